@@ -3,7 +3,7 @@
  * Worker, its assets, and the client. Only the runtime is a dependency.
  */
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GROUPS, buildAssets } from './build-assets.ts';
 import { buildClient } from './build-client.ts';
@@ -13,17 +13,6 @@ import { schemasOfFiles } from './project/schemas.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'dist');
-
-/** What an older Node would say of the rest helps nobody. */
-const BIN = (needed: string) => `#!/usr/bin/env node
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const [least = 0, last = 0] = '${needed}'.split('.').map(Number);
-if (major < least || (major === least && minor < last)) {
-  console.error(\`foredge needs Node ${needed} or later, and this is \${process.versions.node}.\`);
-  process.exit(1);
-}
-await import('./foredge.js');
-`;
 
 /** Nothing is built where the package is. */
 const BUILT: Plugin = {
@@ -41,11 +30,6 @@ const BUILT: Plugin = {
 async function buildPackage(): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER);
-  const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    readonly engines: { readonly node: string };
-  };
-  writeFileSync(join(FOLDER, 'bin.js'), BIN(engines.node.replace('>=', '')));
-  chmodSync(join(FOLDER, 'bin.js'), 0o755);
   cpSync(join(ROOT, 'scripts/workerd.sh'), join(FOLDER, 'workerd.sh'));
   const command = await build({
     entryPoints: { foredge: join(ROOT, 'scripts/app.ts'), testing: join(ROOT, 'scripts/testing.ts') },

@@ -14,11 +14,15 @@ export async function coreTypes(): Promise<string> {
     const relationships =
       relationship === undefined
         ? ''
-        : `readonly relationships: { ${relationship}?: (${targets.join(' | ')})[] };`;
-    return `readonly '${type}': { readonly attributes: ${await attributesIn(type, identity)}; ${relationships} };`;
+        : ` & { readonly relationships: { ${relationship}?: (${targets.join(' | ')})[] } }`;
+    return `readonly '${type}': Of<${await attributesIn(type, identity)}>${relationships};`;
   });
   return `/** Made by npm run docs. Change the tables in src/modules/contents instead. */
 import type { Link } from './transport.ts';
+
+interface Of<Attributes> {
+  readonly attributes: Attributes;
+}
 
 /** The service's own types, which an application's types may say more about. */
 export interface Core { ${(await Promise.all(members)).join('\n')} }
@@ -53,6 +57,8 @@ function forClient(schema: unknown): unknown {
     if (!isObject(value)) return value;
     const { $ref, anyOf } = value;
     if (typeof $ref === 'string') return { tsType: 'Link' };
+    if (value['type'] === 'object' && Object.keys(value).length === 1)
+      return { tsType: 'Record<string, unknown>' };
     const isDate =
       Array.isArray(anyOf) && anyOf.some((each) => isObject(each) && each['format'] === 'date-time');
     return isDate ? { tsType: 'Date' } : value;

@@ -163,16 +163,16 @@ function attributesPart(type: string): string {
 
 /** Limits by the error that a request past them meets; those without one come last. */
 function limitsPart(): string {
-  const texts = Object.entries(LIMIT_TEXTS).flatMap(([name, text]) =>
-    text === null ? [] : { ...text, value: LIMITS[name as keyof typeof LIMITS] },
-  );
+  const texts = Object.entries(LIMIT_TEXTS).map(([name, [what, problem, unit]]) => ({
+    problem,
+    line: `- ${what}: ${amount(LIMITS[name as keyof typeof LIMIT_TEXTS], unit)}`,
+  }));
   const groups = Array.from(Map.groupBy(texts, ({ problem }) => problem));
   return groups
-    .toSorted(([one], [other]) => Number(one === undefined) - Number(other === undefined))
+    .toSorted(([one], [other]) => Number(one === null) - Number(other === null))
     .map(([problem, own]) => {
-      const lines = own.map(({ what, unit, value }) => `- ${what}: ${amount(value, unit)}`);
-      const title = problem === undefined ? 'No error' : errorLink(problem);
-      return `**${title}**\n\n${lines.join('\n')}`;
+      const title = problem === null ? 'No error' : errorLink(problem);
+      return `**${title}**\n\n${own.map(({ line }) => line).join('\n')}`;
     })
     .join('\n\n');
 }
@@ -180,7 +180,7 @@ function limitsPart(): string {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-function amount(value: number, unit: LimitText['unit']): string {
+function amount(value: number, unit: LimitText[2]): string {
   if (unit === 'bytes') {
     if (value % 1_000_000 === 0) return `${value / 1_000_000} MB`;
     return value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${value / 1024} KiB`;

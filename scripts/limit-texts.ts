@@ -2,282 +2,177 @@
 import type { LIMITS } from '../src/domain/limits.ts';
 import type { ProblemCode } from '../src/domain/problems.ts';
 
-export interface LimitText {
-  readonly what: string;
-  /** What a request past the limit meets; absent where nothing is refused. */
-  readonly problem?: ProblemCode;
-  readonly unit?: 'bytes' | 'characters' | 'steps' | 'milliseconds';
-}
+/** What a limit is of, what a request past it meets (null where nothing is refused), and its unit. */
+export type LimitText = readonly [
+  what: string,
+  problem: ProblemCode | null,
+  unit?: 'bytes' | 'characters' | 'steps' | 'milliseconds',
+];
 
-/**
- * What each limit is of. A new limit must be told here before it compiles; null where no request is refused for it, and
- * another page says what it does.
- */
-export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>> = {
-  body: { what: 'A body', problem: 'body-too-large', unit: 'bytes' },
-  file: {
-    what: 'The content of a file ([FILE_BYTES](operating.md#settings))',
-    problem: 'body-too-large',
-    unit: 'bytes',
-  },
-  accountName: null,
-  accountPassword: null,
-  accountMinutes: null,
-  passkeys: { what: 'Passkeys of a user', problem: 'change-refused' },
-  mailMinutes: null,
-  mailSubject: null,
-  mailTemplate: { what: 'The text of a template of mails', problem: 'invalid-attribute', unit: 'characters' },
-  freshLogin: null,
-  refreshAgain: null,
-  accountTries: null,
-  actionsOfOne: {
-    what: '[Account actions](accounts.md#actions) of one address or user in an hour',
-    problem: 'too-many-requests',
-  },
-  actionsOfAll: { what: 'Account actions of an application in an hour', problem: 'too-many-requests' },
-  contentDeadline: { what: 'Sending a content', problem: 'body-too-slow', unit: 'milliseconds' },
-  contentWaits: null,
-  uploadWaits: {
-    what: 'An upload between two requests',
-    unit: 'milliseconds',
-    problem: 'not-found',
-  },
-  uploadTimes: null,
-  linkLifetime: { what: 'A link to a content', problem: 'invalid-body', unit: 'milliseconds' },
-  fileName: { what: 'The name of a file', unit: 'characters', problem: 'invalid-attribute' },
-  mediaType: { what: 'A media type of a file', unit: 'characters', problem: 'unsupported-media-type' },
-  pictureSide: { what: 'Pixels of a side of a size of pictures', problem: 'invalid-attribute' },
-  pictureSizes: { what: 'Sizes of pictures in the setting `sizes`', problem: 'invalid-attribute' },
-  picturePixels: { what: 'Pixels of a picture shown in sizes', problem: 'invalid-parameter' },
-  pictureBytes: {
-    what: 'The content of a picture shown in sizes',
-    unit: 'bytes',
-    problem: 'invalid-parameter',
-  },
-  pictureDeadline: {
-    what: 'Making a picture in a size',
-    unit: 'milliseconds',
-    problem: 'unavailable',
-  },
-  picturePatience: { what: 'Waiting for a picture in a size', unit: 'milliseconds', problem: 'unavailable' },
-  pictureLinger: null,
-  document: {
-    what: 'A stored document',
-    problem: 'document-too-large',
-    unit: 'bytes',
-  },
-  operations: { what: 'Operations of a list', problem: 'list-too-large' },
-  operationsTypes: { what: 'Types that a list of operations writes', problem: 'invalid-type' },
-  operationsBody: { what: 'The body of a list of operations', problem: 'body-too-large', unit: 'bytes' },
-  operationsLinks: { what: 'Links that a list of operations sets', problem: 'list-too-large' },
-  operationsWork: {
-    what: 'Documents before and after each operation of a list, together',
-    problem: 'list-too-large',
-    unit: 'characters',
-  },
-  hashPatience: {
-    what: 'Waiting for the hash of a password',
-    problem: 'too-many-requests',
-    unit: 'milliseconds',
-  },
-  auditDays: { what: 'Days of an audit trail', problem: 'invalid-attribute' },
-  auditedNames: null,
-  bulk: {
-    what: 'Documents that a change of many changes',
-    problem: 'too-many-matches',
-  },
-  bulkLooked: {
-    what: 'Documents that a change of many reads',
-    problem: 'too-many-matches',
-  },
-  bodyDeadline: { what: 'Sending a body', problem: 'body-too-slow', unit: 'milliseconds' },
-  bodyTrust: null,
-  sessionLease: null,
-  sessionsTold: null,
-  bodyDrained: null,
-  bodyDraining: null,
-  transactionPatience: null,
-  idempotencyKey: { what: 'An `Idempotency-Key`', problem: 'invalid-header', unit: 'characters' },
-  outcomeLifetime: {
-    what: 'Repeating an answer to an `Idempotency-Key`',
-    unit: 'milliseconds',
-  },
-  outcomesOfSender: {
-    what: 'Answers to repeat, of one API key and user',
-    unit: 'bytes',
-  },
-  jsonDepth: { what: 'Levels of JSON', problem: 'too-deep' },
-  doubted: null,
-  doubtedUnits: null,
-  diagnosticsTold: null,
-  pageSize: { what: 'Documents on a page', problem: 'invalid-parameter' },
-  defaultPageSize: { what: 'Documents on a page by default' },
-  includeLevels: { what: 'Names in one path of `include`', problem: 'invalid-parameter' },
-  includedDocuments: { what: 'Documents in `included`', problem: 'include-too-large' },
-  filter: {
-    what: 'Filters of a request, decoded',
-    problem: 'invalid-filter',
-    unit: 'bytes',
-  },
-  matchedItems: {
-    what: 'Items of arrays in one document that a filter looks at',
-    problem: 'invalid-filter',
-  },
-  filterDepth: { what: 'Levels of a filter expression', problem: 'invalid-filter' },
-  relatedConditions: { what: 'Conditions on linked documents in a filter', problem: 'invalid-filter' },
-  linksInARow: {
-    what: 'Links that a condition on linked documents follows in a row',
-    problem: 'invalid-filter',
-  },
-  relatedDocuments: { what: 'Linked documents that meet conditions of a filter', problem: 'invalid-filter' },
-  geometryPositions: { what: 'Positions of a geometry', problem: 'invalid-filter' },
-  geometryNesting: { what: 'Levels of geometry collections', problem: 'invalid-filter' },
-  pipelineStages: { what: 'Stages of a pipeline', problem: 'invalid-attribute' },
-  pipelineDepth: { what: 'Levels of a value in a pipeline', problem: 'pipeline-failed' },
-  outputId: { what: 'An id that a pipeline makes', problem: 'pipeline-failed', unit: 'characters' },
-  learnedIndexes: null,
-  sortFields: { what: 'Fields of a `sort`', problem: 'invalid-parameter' },
-  permissionsPerKey: { what: 'Permissions of an API key', problem: 'invalid-attribute' },
-  permissionRules: { what: 'The rules of an API key', problem: 'invalid-attribute', unit: 'bytes' },
-  ruleFields: { what: 'Fields that a rule names', problem: 'invalid-attribute' },
-  permissionPatterns: {
-    what: 'Patterns of an API key',
-    problem: 'invalid-attribute',
-    unit: 'steps',
-  },
-  requestsQuota: { what: 'A quota of requests a second', problem: 'invalid-attribute' },
-  regexPattern: {
-    what: 'A regular expression',
-    problem: 'invalid-filter',
-    unit: 'characters',
-  },
-  path: { what: 'The path of a request', problem: 'path-too-long', unit: 'bytes' },
-  typesListed: { what: 'Types that `GET /resources` looks at' },
-  typesCounted: { what: 'Types on a page of `GET /resources` with counts' },
-  typeName: { what: 'The name of a document type', problem: 'not-found', unit: 'characters' },
-  username: { what: 'The name of a user', problem: 'invalid-attribute', unit: 'characters' },
-  password: { what: 'A password', problem: 'invalid-attribute', unit: 'bytes' },
-  linkedTypes: {
-    what: 'Types that the links of one write point to',
-    problem: 'invalid-relationship',
-  },
-  groupMembers: { what: 'Members of a group', problem: 'invalid-relationship' },
-  groupsOfIdentity: { what: 'Groups that one user is in', problem: 'invalid-relationship' },
-  importLines: { what: 'Lines in a request of an import', problem: 'list-too-large' },
-  importBody: { what: 'The body of an import', problem: 'body-too-large', unit: 'bytes' },
-  carriedVersions: { what: 'Versions in a line of an import', problem: 'line-refused' },
-  carriedVersion: null,
-  exportPage: null,
-  exportMoments: { what: 'Exports of a type at a time', problem: 'export-ended' },
-  exportPatience: {
-    what: 'Time between two pages of an export',
-    problem: 'export-ended',
-    unit: 'milliseconds',
-  },
-  includedTypes: { what: 'Types that a level of `include` reaches', problem: 'include-too-large' },
-  followedLinks: {
-    what: 'Links that an `include` follows',
-    problem: 'include-too-large',
-  },
-  settingsUnique: { what: 'Lists of unique fields of a type', problem: 'invalid-attribute' },
-  settingsPaths: { what: 'Paths in a list of unique fields', problem: 'invalid-attribute' },
-  settingsPath: {
-    what: 'A path in a list of unique fields',
-    problem: 'invalid-attribute',
-    unit: 'characters',
-  },
-  settingsEntries: { what: 'Entries of a right in settings of a type', problem: 'invalid-attribute' },
-  settingsChecks: { what: 'Checks of a type', problem: 'invalid-attribute' },
-  settingsSet: { what: 'Computed fields of a type', problem: 'invalid-attribute' },
-  settingsCount: { what: 'Counters of a type', problem: 'invalid-attribute' },
-  settingsRules: {
-    what: 'The JSON of checks, of computed fields, and of counters',
-    unit: 'characters',
-    problem: 'invalid-attribute',
-  },
-  settingsMessage: {
-    what: 'The name or the message of a check',
-    unit: 'characters',
-    problem: 'invalid-attribute',
-  },
-  settingsInverses: { what: 'Inverses of a type', problem: 'invalid-attribute' },
-  historyDays: { what: 'Days of a history', problem: 'invalid-attribute' },
-  historyVersions: { what: 'Versions of a document in a history', problem: 'invalid-attribute' },
-  idsAt: { what: 'Ids of a list with `at`', problem: 'invalid-parameter' },
-  settingsRelationships: {
-    what: 'Relationships that may link to aggregates, or have files',
-    problem: 'invalid-attribute',
-  },
-  settingsViews: { what: 'Views of a type', problem: 'invalid-attribute' },
-  settingsView: { what: 'The query of a view', unit: 'characters', problem: 'invalid-attribute' },
-  inheritedTypes: {
-    what: 'Types through which documents of a type have rights',
-    problem: 'invalid-relationship',
-  },
-  inheritedDocuments: {
-    what: 'Documents of a type through which a user has rights; the newest count',
-  },
-  rightIdentities: { what: 'Identities that a right names', problem: 'invalid-attribute' },
-  rightsLinks: { what: 'Links of a relationship that gives rights', problem: 'invalid-relationship' },
-  uniqueValues: {
-    what: 'Unique values of a document',
-    problem: 'invalid-value',
-  },
-  webhooks: { what: 'Webhooks of an application', problem: 'invalid-attribute' },
-  webhooksOfType: { what: 'Webhooks of a type', problem: 'invalid-attribute' },
-  messagesShown: {
-    what: 'Deliveries to a webhook in an answer, of each kind',
-  },
-  webhookUrl: { what: 'The address of a webhook', problem: 'invalid-attribute', unit: 'characters' },
-  webhookPatience: null,
-  messagesWaiting: null,
-  messageUnits: null,
-  messagePatience: null,
-  deadLetters: null,
-  deadLetterUnits: null,
-  deadLetterLifetime: null,
-  answer: {
-    what: 'Documents in an answer (two bytes a character beyond Latin-1)',
-    problem: 'answer-too-large',
-    unit: 'bytes',
-  },
-  sentAtOnce: { what: 'An answer that leaves in one part', unit: 'characters' },
-  answerPatience: {
-    what: 'Waiting for the client of a larger answer, and 1 s more for each 64 KB',
-    unit: 'milliseconds',
-  },
-  feedRetention: {
-    what: 'The memory of a feed, and its life after the last reader',
-    unit: 'milliseconds',
-    problem: 'mark-expired',
-  },
-  feedBytes: {
-    what: 'Former states that a feed keeps',
-    unit: 'bytes',
-    problem: 'mark-expired',
-  },
-  feedLooked: { what: 'Documents that a page of a feed looks at, about' },
-  liveStreams: { what: 'Streams of a type at a time', problem: 'too-many-requests' },
-  liveStreamsOfUser: { what: 'Streams of a user', problem: 'too-many-requests' },
-  liveStreamsOfKey: { what: 'Streams of an API key without a user', problem: 'too-many-requests' },
-  liveStreamsOfAddress: {
-    what: 'Streams of a client address without a user',
-    problem: 'too-many-requests',
-  },
-  liveSubscriptions: { what: 'Subscriptions of a stream', problem: 'invalid-body' },
-  liveMessage: { what: 'A message to a stream', unit: 'characters', problem: 'invalid-body' },
-  liveAsked: {
-    what: 'Queries of the subscriptions of a stream',
-    unit: 'characters',
-    problem: 'invalid-body',
-  },
-  liveUnheard: { what: 'Text to a stream whose client acknowledges nothing', unit: 'characters' },
-  liveUnheardEvents: { what: 'Events to a stream whose client acknowledges nothing' },
-  feedPage: { what: 'A page of a feed, about', unit: 'characters' },
-  csvCells: { what: 'Cells of a page of CSV', problem: 'answer-too-large' },
-  answersLeaving: {
-    what: 'Large bodies, answers and sort keys of an isolate',
-    problem: 'unavailable',
-    unit: 'bytes',
-  },
+/** No request is refused for these, and another page says what they do. */
+type Elsewhere =
+  | 'accountName'
+  | 'accountPassword'
+  | 'accountMinutes'
+  | 'mailMinutes'
+  | 'mailSubject'
+  | 'freshLogin'
+  | 'refreshAgain'
+  | 'accountTries'
+  | 'factorTries'
+  | 'contentWaits'
+  | 'uploadTimes'
+  | 'pictureLinger'
+  | 'auditedNames'
+  | 'bodyTrust'
+  | 'sessionLease'
+  | 'sessionsTold'
+  | 'bodyDrained'
+  | 'bodyDraining'
+  | 'transactionPatience'
+  | 'doubted'
+  | 'doubtedUnits'
+  | 'diagnosticsTold'
+  | 'learnedIndexes'
+  | 'carriedVersion'
+  | 'exportPage'
+  | 'webhookPatience'
+  | 'messagesWaiting'
+  | 'messageUnits'
+  | 'messagePatience'
+  | 'deadLetters'
+  | 'deadLetterUnits'
+  | 'deadLetterLifetime';
+
+/** A new limit must be told here, or named above, before it compiles. */
+export const LIMIT_TEXTS: Readonly<Record<Exclude<keyof typeof LIMITS, Elsewhere>, LimitText>> = {
+  body: ['A body', 'body-too-large', 'bytes'],
+  file: ['The content of a file ([FILE_BYTES](operating.md#settings))', 'body-too-large', 'bytes'],
+  passkeys: ['Passkeys of a user', 'change-refused'],
+  mailTemplate: ['The text of a template of mails', 'invalid-attribute', 'characters'],
+  actionsOfOne: [
+    '[Account actions](accounts.md#actions) of one address or user in an hour',
+    'too-many-requests',
+  ],
+  actionsOfClient: ['Account actions of a client address in an hour', 'too-many-requests'],
+  actionsOfAll: ['Account actions of an application in an hour', 'too-many-requests'],
+  contentDeadline: ['Sending a content', 'body-too-slow', 'milliseconds'],
+  uploadWaits: ['An upload between two requests', 'not-found', 'milliseconds'],
+  linkLifetime: ['A link to a content', 'invalid-body', 'milliseconds'],
+  fileName: ['The name of a file', 'invalid-attribute', 'characters'],
+  mediaType: ['A media type of a file', 'unsupported-media-type', 'characters'],
+  pictureSide: ['Pixels of a side of a size of pictures', 'invalid-attribute'],
+  pictureSizes: ['Sizes of pictures in the setting `sizes`', 'invalid-attribute'],
+  picturePixels: ['Pixels of a picture shown in sizes', 'invalid-parameter'],
+  pictureBytes: ['The content of a picture shown in sizes', 'invalid-parameter', 'bytes'],
+  pictureDeadline: ['Making a picture in a size', 'unavailable', 'milliseconds'],
+  picturePatience: ['Waiting for a picture in a size', 'unavailable', 'milliseconds'],
+  document: ['A stored document', 'document-too-large', 'bytes'],
+  operations: ['Operations of a list', 'list-too-large'],
+  operationsTypes: ['Types that a list of operations writes', 'invalid-type'],
+  operationsBody: ['The body of a list of operations', 'body-too-large', 'bytes'],
+  operationsLinks: ['Links that a list of operations sets', 'list-too-large'],
+  operationsWork: [
+    'Documents before and after each operation of a list, together',
+    'list-too-large',
+    'characters',
+  ],
+  hashPatience: ['Waiting for the hash of a password', 'too-many-requests', 'milliseconds'],
+  auditDays: ['Days of an audit trail', 'invalid-attribute'],
+  bulk: ['Documents that a change of many changes', 'too-many-matches'],
+  bulkLooked: ['Documents that a change of many reads', 'too-many-matches'],
+  bodyDeadline: ['Sending a body', 'body-too-slow', 'milliseconds'],
+  idempotencyKey: ['An `Idempotency-Key`', 'invalid-header', 'characters'],
+  outcomeLifetime: ['Repeating an answer to an `Idempotency-Key`', null, 'milliseconds'],
+  outcomesOfSender: ['Answers to repeat, of one API key and user', null, 'bytes'],
+  jsonDepth: ['Levels of JSON', 'too-deep'],
+  pageSize: ['Documents on a page', 'invalid-parameter'],
+  defaultPageSize: ['Documents on a page by default', null],
+  includeLevels: ['Names in one path of `include`', 'invalid-parameter'],
+  includedDocuments: ['Documents in `included`', 'include-too-large'],
+  filter: ['Filters of a request, decoded', 'invalid-filter', 'bytes'],
+  matchedItems: ['Items of arrays in one document that a filter looks at', 'invalid-filter'],
+  filterDepth: ['Levels of a filter expression', 'invalid-filter'],
+  relatedConditions: ['Conditions on linked documents in a filter', 'invalid-filter'],
+  linksInARow: ['Links that a condition on linked documents follows in a row', 'invalid-filter'],
+  relatedDocuments: ['Linked documents that meet conditions of a filter', 'invalid-filter'],
+  geometryPositions: ['Positions of a geometry', 'invalid-filter'],
+  geometryNesting: ['Levels of geometry collections', 'invalid-filter'],
+  pipelineStages: ['Stages of a pipeline', 'invalid-attribute'],
+  pipelineDepth: ['Levels of a value in a pipeline', 'pipeline-failed'],
+  outputId: ['An id that a pipeline makes', 'pipeline-failed', 'characters'],
+  sortFields: ['Fields of a `sort`', 'invalid-parameter'],
+  permissionsPerKey: ['Permissions of an API key', 'invalid-attribute'],
+  permissionRules: ['The rules of an API key', 'invalid-attribute', 'bytes'],
+  ruleFields: ['Fields that a rule names', 'invalid-attribute'],
+  permissionPatterns: ['Patterns of an API key', 'invalid-attribute', 'steps'],
+  requestsQuota: ['A quota of requests a second', 'invalid-attribute'],
+  regexPattern: ['A regular expression', 'invalid-filter', 'characters'],
+  path: ['The path of a request', 'path-too-long', 'bytes'],
+  typesListed: ['Types that `GET /resources` looks at', null],
+  typesCounted: ['Types on a page of `GET /resources` with counts', null],
+  typeName: ['The name of a document type', 'not-found', 'characters'],
+  username: ['The name of a user', 'invalid-attribute', 'characters'],
+  password: ['A password', 'invalid-attribute', 'bytes'],
+  linkedTypes: ['Types that the links of one write point to', 'invalid-relationship'],
+  groupMembers: ['Members of a group', 'invalid-relationship'],
+  groupsOfIdentity: ['Groups that one user is in', 'invalid-relationship'],
+  importLines: ['Lines in a request of an import', 'list-too-large'],
+  importBody: ['The body of an import', 'body-too-large', 'bytes'],
+  carriedVersions: ['Versions in a line of an import', 'line-refused'],
+  exportMoments: ['Exports of a type at a time', 'export-ended'],
+  exportPatience: ['Time between two pages of an export', 'export-ended', 'milliseconds'],
+  includedTypes: ['Types that a level of `include` reaches', 'include-too-large'],
+  followedLinks: ['Links that an `include` follows', 'include-too-large'],
+  settingsUnique: ['Lists of unique fields of a type', 'invalid-attribute'],
+  settingsPaths: ['Paths in a list of unique fields', 'invalid-attribute'],
+  settingsPath: ['A path in a list of unique fields', 'invalid-attribute', 'characters'],
+  settingsEntries: ['Entries of a right in settings of a type', 'invalid-attribute'],
+  settingsChecks: ['Checks of a type', 'invalid-attribute'],
+  settingsSet: ['Computed fields of a type', 'invalid-attribute'],
+  settingsCount: ['Counters of a type', 'invalid-attribute'],
+  settingsRules: [
+    'The JSON of checks, of computed fields, and of counters',
+    'invalid-attribute',
+    'characters',
+  ],
+  settingsMessage: ['The name or the message of a check', 'invalid-attribute', 'characters'],
+  settingsInverses: ['Inverses of a type', 'invalid-attribute'],
+  historyDays: ['Days of a history', 'invalid-attribute'],
+  historyVersions: ['Versions of a document in a history', 'invalid-attribute'],
+  idsAt: ['Ids of a list with `at`', 'invalid-parameter'],
+  settingsRelationships: ['Relationships that may link to aggregates, or have files', 'invalid-attribute'],
+  settingsViews: ['Views of a type', 'invalid-attribute'],
+  settingsView: ['The query of a view', 'invalid-attribute', 'characters'],
+  inheritedTypes: ['Types through which documents of a type have rights', 'invalid-relationship'],
+  inheritedDocuments: ['Documents of a type through which a user has rights; the newest count', null],
+  rightIdentities: ['Identities that a right names', 'invalid-attribute'],
+  rightsLinks: ['Links of a relationship that gives rights', 'invalid-relationship'],
+  uniqueValues: ['Unique values of a document', 'invalid-value'],
+  webhooks: ['Webhooks of an application', 'invalid-attribute'],
+  webhooksOfType: ['Webhooks of a type', 'invalid-attribute'],
+  messagesShown: ['Deliveries to a webhook in an answer, of each kind', null],
+  webhookUrl: ['The address of a webhook', 'invalid-attribute', 'characters'],
+  answer: ['Documents in an answer (two bytes a character beyond Latin-1)', 'answer-too-large', 'bytes'],
+  sentAtOnce: ['An answer that leaves in one part', null, 'characters'],
+  answerPatience: [
+    'Waiting for the client of a larger answer, and 1 s more for each 64 KB',
+    null,
+    'milliseconds',
+  ],
+  feedRetention: ['The memory of a feed, and its life after the last reader', 'mark-expired', 'milliseconds'],
+  feedBytes: ['Former states that a feed keeps', 'mark-expired', 'bytes'],
+  feedLooked: ['Documents that a page of a feed looks at, about', null],
+  liveStreams: ['Streams of a type at a time', 'too-many-requests'],
+  liveStreamsOfUser: ['Streams of a user', 'too-many-requests'],
+  liveStreamsOfKey: ['Streams of an API key without a user', 'too-many-requests'],
+  liveStreamsOfAddress: ['Streams of a client address without a user', 'too-many-requests'],
+  liveSubscriptions: ['Subscriptions of a stream', 'invalid-body'],
+  liveMessage: ['A message to a stream', 'invalid-body', 'characters'],
+  liveAsked: ['Queries of the subscriptions of a stream', 'invalid-body', 'characters'],
+  liveUnheard: ['Text to a stream whose client acknowledges nothing', null, 'characters'],
+  liveUnheardEvents: ['Events to a stream whose client acknowledges nothing', null],
+  feedPage: ['A page of a feed, about', null, 'characters'],
+  csvCells: ['Cells of a page of CSV', 'answer-too-large'],
+  answersLeaving: ['Large bodies, answers and sort keys of an isolate', 'unavailable', 'bytes'],
 };

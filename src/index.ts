@@ -6,6 +6,7 @@ import type { StreamHost, Streams } from './collection/rpc/feed/streams.ts';
 import { Live } from './http/live/live.ts';
 import { getPath } from './http/arrival.ts';
 import { preflight } from './http/headers.ts';
+import { methodSaid, tus } from './http/tus.ts';
 import { caller } from './http/middleware/caller.ts';
 import { fault, log } from './http/middleware/log.ts';
 import { pages } from './http/pages/pages.ts';
@@ -13,6 +14,7 @@ import { noEndpoint, routesOf } from './http/routes.ts';
 import { serve } from './http/serve.ts';
 import type { Types } from './http/types.ts';
 import { MODULES } from './modules/endpoints.ts';
+import { UPLOADS_PATH } from './modules/files/resumable.ts';
 import type { Environment } from './collection/rpc/environment.ts';
 import { backUpAll, type Reported } from './modules/applications/backups/run.ts';
 import { writeFault } from './http/log.ts';
@@ -39,6 +41,8 @@ export class Collection extends CollectionOfDocuments {
 const app = new Hono<Types>({ getPath, router: new TrieRouter() });
 
 app.use(log);
+app.use(UPLOADS_PATH, tus);
+app.use(`${UPLOADS_PATH}/*`, tus);
 app.options('*', (c) => c.render(preflight()));
 app.route('/', pages);
 // Everything below is for those with a key: who has none is not told what there is.
@@ -56,4 +60,8 @@ app.route('/applications', routesOf(MODULES.applications, serve));
 app.notFound(noEndpoint);
 app.onError(fault);
 
-export default { fetch: app.fetch, scheduled };
+export default {
+  fetch: (request: Request, environment: object, context: ExecutionContext) =>
+    app.fetch(methodSaid(request), environment, context),
+  scheduled,
+};

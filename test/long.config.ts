@@ -2,4 +2,4 @@
 import { mergeConfig } from 'vitest/config';
 import config from './vitest.config.ts';
 
-export default mergeConfig(config, { test: { env: { TEST_LONG: 'dashboard store' } } });
+export default mergeConfig(config, { test: { env: { TEST_LONG: 'dashboard store whole' } } });

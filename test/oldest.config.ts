@@ -4,9 +4,9 @@ import { shared } from './vitest.config.ts';
 
 /** What writes, reads, finds, groups, moves and watches documents: nearly every statement of SQL is in it. */
 const CORE = [
-  'aggregates',
   'aggregates-cases',
   'aggregates-indexes',
+  'aggregates-reads',
   'bulk',
   'client-ids',
   'documents',

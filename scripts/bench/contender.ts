@@ -74,7 +74,6 @@ export const CONTENDERS = {
   ours: 'Foredge',
   floor: 'floor',
   hand: 'by hand',
-  duties: 'with duties',
   parse: 'parse-server',
   indexed: 'indexes declared',
 } as const;

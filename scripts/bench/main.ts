@@ -4,7 +4,6 @@
  */
 import { CONTENDERS, type Contender, type ContenderName } from './contender.ts';
 import { startFloor, loadFloor } from './floor/contender.ts';
-import { runFar } from './far.ts';
 import { runFiles } from './files.ts';
 import { runHistory } from './history.ts';
 import { runLive } from './live.ts';
@@ -40,7 +39,6 @@ const outcomes: Outcome[] = [];
 try {
   const options = readOptions(process.argv.slice(2));
   if (options.files) console.log(await runFiles(options.rounds));
-  else if (options.far !== null) console.log(await runFar(options.far));
   else if (options.live !== null) console.log(await runLive(options.live));
   else if (options.history !== null) console.log(await runHistory(options.history, options));
   else if (options.rules !== null) console.log(await runRules(options.rules, options));
@@ -124,12 +122,10 @@ async function loadAll(size: number, { contenders: names, works }: Options): Pro
     });
     first = () => firstFilters(credentials, loaded);
   }
-  if (wanted('floor') || wanted('hand') || wanted('duties')) {
+  if (wanted('floor') || wanted('hand')) {
     const url = await startFloor();
     if (wanted('floor')) add(await loadFloor(url, size));
-    if (wanted('hand') || wanted('duties')) {
-      for (const each of await loadHand(url, size)) if (wanted(each.name)) add(each);
-    }
+    if (wanted('hand')) add(await loadHand(url, size));
   }
   const peers = await startPeers(names, size, works.includes('acl'));
   for (const peer of peers.contenders) add(peer);

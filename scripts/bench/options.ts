@@ -14,8 +14,6 @@ export interface Options {
   readonly memory: boolean;
   /** The run with contents of files instead of the others. */
   readonly files: boolean;
-  /** The run with distance instead of the others: milliseconds of a call; null for none. */
-  readonly far: number | null;
   /** The run with streams of changes instead of the others: how many; null for none. */
   readonly live: number | null;
   /** The run with a history instead of the others: how many versions of each document; null for none. */
@@ -41,7 +39,6 @@ export const USAGE = `Usage: npm run bench -- [options]
   --seconds <number>     of each measurement (default: 2)
   --memory               every operation over ${FULL_SIZE} documents, or --size, in a runtime with a small heap
   --files                contents of files up and down, beside the bare bucket and files on disk
-  --far <milliseconds>   each operation with so much distance to every object, and how many calls it waits for
   --live <streams>       what writes take while so many streams are told of them
   --history <versions>   what a type with so many versions of each of --size documents takes, beside one without
   --rules <channels>     works under rules that see linked documents, beside the same without
@@ -61,7 +58,6 @@ export function readOptions(args: readonly string[]): Options {
       seconds: { type: 'string', default: '2' },
       memory: { type: 'boolean', default: false },
       files: { type: 'boolean', default: false },
-      far: { type: 'string' },
       live: { type: 'string' },
       history: { type: 'string' },
       rules: { type: 'string' },
@@ -71,7 +67,7 @@ export function readOptions(args: readonly string[]): Options {
   const usualSizes = values.memory ? [FULL_SIZE] : USUAL_SIZES;
   const usual = values.size === undefined ? usualSizes : values.size.map((text) => sizeOf(text));
   const all = Object.keys(CONTENDERS).filter(isContender);
-  const peerless: readonly ContenderName[] = ['ours', 'floor', 'hand', 'duties'];
+  const peerless: readonly ContenderName[] = ['ours', 'floor', 'hand'];
   const chosen = values.only === undefined ? all : listOf(values.only, isContender, 'contender');
   const contenders = values['no-peers'] ? chosen.filter((name) => peerless.includes(name)) : chosen;
   const works = values.works === undefined ? WORK_NAMES : listOf(values.works, isWork, 'work');
@@ -85,7 +81,6 @@ export function readOptions(args: readonly string[]): Options {
     write: values.write,
     memory: values.memory,
     files: values.files,
-    far: values.far === undefined ? null : numberOf(values.far),
     live: values.live === undefined ? null : numberOf(values.live),
     history: values.history === undefined ? null : numberOf(values.history),
     rules: values.rules === undefined ? null : numberOf(values.rules),

@@ -9,7 +9,7 @@ import { markdownTable, short, type Figures } from './stats.ts';
 /** Services are compared at the largest size up to this one that both hold. */
 const COMPARED = 100_000;
 
-const OTHERS: readonly ContenderName[] = ['floor', 'hand', 'duties', 'parse', 'indexed'];
+const OTHERS: readonly ContenderName[] = ['floor', 'hand', 'parse', 'indexed'];
 
 export function reportOf(outcomes: readonly Outcome[], options: Options): string {
   return [

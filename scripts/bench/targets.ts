@@ -20,7 +20,6 @@ const NAMES: Readonly<Record<ContenderName, string>> = {
   ours: 'ours',
   floor: "the floor's",
   hand: 'the same by hand',
-  duties: 'the same by hand with duties',
   parse: "parse-server's",
   indexed: "parse-server's with a declared index",
 };

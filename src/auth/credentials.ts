@@ -192,7 +192,6 @@ export function claimsOf(credential: string): Claims | undefined {
 
 const signers = new Map<string, Signer>();
 
-/** Where the secrets that sign are. */
 interface Signing {
   readonly CREDENTIAL_SECRETS?: string;
 }

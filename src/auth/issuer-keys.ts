@@ -54,14 +54,12 @@ const NEEDED = [
 const PATIENCE = 5_000;
 const KEPT = 600_000;
 
-const configurations = new Lru<string, { readonly until: number; readonly configuration: Configuration }>(
-  1000,
-);
+const configurations = new Lru<string, Configuration>(1000, KEPT);
 
 /** The configuration of an issuer; throws the reason why there is none. */
 export async function configurationOf(issuer: string, outward?: Fetcher): Promise<Configuration> {
   const known = configurations.get(issuer);
-  if (known !== undefined && known.until > Date.now()) return known.configuration;
+  if (known !== undefined) return known;
   countFetch(issuer, 'first');
   const answer = await fetchBounded(senderOf(outward), configurationAddress(issuer), {
     redirect: 'manual',
@@ -69,7 +67,7 @@ export async function configurationOf(issuer: string, outward?: Fetcher): Promis
   });
   const published = ofIssuer(issuer, answer.ok ? await answer.json() : null);
   const configuration = Object.fromEntries(NEEDED.map((name) => [name, published[name]]));
-  configurations.set(issuer, { configuration, until: Date.now() + KEPT });
+  configurations.set(issuer, configuration);
   return configuration;
 }
 

@@ -32,17 +32,17 @@ const LONGEST = 1024;
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
 
 /** The issuers of applications, null for those without, so that a flood of logins does not cause a flood of reads. */
-const known = new Lru<string, { readonly issuer: Issuer | null; readonly until: number }>(10_000);
+const known = new Lru<string, Issuer | null>(10_000, BELIEVED);
 
 /** The issuer that the operator set for an application. */
 export async function issuerOf(environment: Environment, application: ApplicationId): Promise<Issuer | null> {
   const found = known.get(application);
-  if (found !== undefined && found.until > Date.now()) return found.issuer;
+  if (found !== undefined) return found;
   const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
   const read = await applications.read(storedId(application), TRUSTED);
   const oidc = read.state === 'found' ? memberOf(read.document.attributes, 'oidc') : undefined;
   const issuer = readIssuer(oidc ?? null).issuer;
-  known.set(application, { issuer, until: Date.now() + BELIEVED });
+  known.set(application, issuer);
   return issuer;
 }
 

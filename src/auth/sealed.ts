@@ -14,7 +14,8 @@ import type { ApplicationId } from '../domain/ids.ts';
 /** The purpose of a sealed text, and everything that must be the same when it comes back. */
 export interface Bounds {
   /** A separate name for each use: no seal of one is valid for another. */
-  readonly purpose: 'client secret' | 'cursor' | 'file' | 'mark' | 'refresh' | 'request body' | 'stream';
+  readonly purpose:
+    'client' | 'client secret' | 'cursor' | 'file' | 'mark' | 'refresh' | 'request body' | 'stream';
   readonly application: ApplicationId;
   /** Anything else, in an order that each purpose decides. */
   readonly about: readonly string[];

@@ -40,22 +40,20 @@ const isRelation = (value: unknown) =>
   (Array.isArray(value) && value.length > 0 && value.every(isLink));
 
 /**
- * `data` of these members. A link, or a list of links, is a relationship where `kindOf` does not know; `undefined` removes
- * a field; a name with `$` is an update operator.
+ * `data` of these members. A field that was read stays the attribute or relationship that it was; another is a relationship
+ * if it is a link, or a list of links. `undefined` removes a field; a name with `$` is an update operator.
  */
-export function dataOf(
-  members: object,
-  kindOf?: (name: string) => 'attribute' | 'relationship' | undefined,
-): Data {
+export function dataOf(members: object, read: Pick<Resource, 'attributes' | 'relationships'> = {}): Data {
   const attributes: [string, unknown][] = [];
   const relationships: [string, { data: unknown }][] = [];
   const operators: [string, unknown][] = [];
   const gone: [string, unknown][] = [];
   for (const [name, value] of Object.entries(members)) {
-    const kind = kindOf?.(name) ?? (isRelation(value) ? 'relationship' : 'attribute');
+    const isLinked = Object.hasOwn(read.relationships ?? {}, name);
     if (name === 'id' || name === 'type') continue;
     if (name.startsWith('$')) operators.push([name, value]);
-    else if (kind === 'relationship') relationships.push([name, { data: linksOf(value) }]);
+    else if (isLinked || (!Object.hasOwn(read.attributes ?? {}, name) && isRelation(value)))
+      relationships.push([name, { data: linksOf(value) }]);
     else if (value === undefined) gone.push([name, true]);
     else attributes.push([name, value]);
   }
@@ -100,18 +98,10 @@ export function changesOf(document: object): Record<string, unknown> {
   return Object.fromEntries(changed);
 }
 
-/** `data` of what has changed; undefined when nothing has. A field stays the attribute or relationship that it was. */
+/** `data` of what has changed; undefined when nothing has. */
 export function changedData(document: object): Data | undefined {
-  const { attributes = {}, relationships = {} } = knownState(document).resource;
   const changes = changesOf(document);
-  if (Object.keys(changes).length === 0) return undefined;
-  return dataOf(changes, (name) =>
-    Object.hasOwn(relationships, name)
-      ? 'relationship'
-      : Object.hasOwn(attributes, name)
-        ? 'attribute'
-        : undefined,
-  );
+  return Object.keys(changes).length === 0 ? undefined : dataOf(changes, knownState(document).resource);
 }
 
 /** What the service has of a document after it stored `data`. */

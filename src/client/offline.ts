@@ -91,11 +91,14 @@ export class Offline<S> {
       this.reload().catch(() => undefined);
     });
     this.#outbox = new Outbox(storage, {
-      request: db.request,
-      files,
-      guard: () => {
-        this.#guard();
+      request: this.#request,
+      files: files && {
+        upload: (...upload) => {
+          this.#guard();
+          return files.upload(...upload);
+        },
       },
+      guard: this.#guard,
       clientIds,
       by: db.settings.key.slice(-8),
       onChange: () => this.#changed(),
@@ -244,7 +247,7 @@ export class Offline<S> {
   async #open(type: string, query: RawQuery, options: CopyOptions<Link>): Promise<Copy<Link>> {
     const copy = new Copy<Link>(
       {
-        request: this.#db.request,
+        request: this.#request,
         storage: this.#storage,
         signalOf: (...parameters) => new Signal(this.#db, ...parameters),
         hearing: {
@@ -272,11 +275,17 @@ export class Offline<S> {
   }
 
   /** A token that has ended, or of somebody else, must not send what this user has written. */
-  #guard(): void {
+  readonly #guard = (): void => {
     if (this.#db.token === this.#token) return;
-    const detail = 'The token has ended, or is another: open the store again after a login.';
+    const detail = 'Open the store again: its token has ended.';
     throw new ForedgeError(401, [{ status: '401', code: 'token-required', title: 'Log in again', detail }]);
-  }
+  };
+
+  /** Somebody may log in between any two steps. */
+  readonly #request: Database<S>['request'] = async (...request) => {
+    this.#guard();
+    return this.#db.request(...request);
+  };
 
   async #sync(): Promise<void> {
     await this.#outbox.send();
@@ -284,7 +293,6 @@ export class Offline<S> {
       (change) => !isUnsent(change),
     );
     for (const copy of this.#copies.values()) {
-      this.#guard();
       const isSent = answered.some(({ type }) => type === copy.type);
       if (copy.stale || !copy.isPushed || isSent) await copy.pull();
     }

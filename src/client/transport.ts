@@ -100,8 +100,10 @@ export class Transport {
   async send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const repeatable = method === 'GET' || options.headers?.['idempotency-key'] !== undefined;
     const retries = this.#settings.retries ?? 3;
+    // Whoever logs in meanwhile has not asked for it.
+    const { authorization } = this;
     for (let attempt = 0; ; attempt += 1) {
-      const { answer, error, after } = await this.#once(method, path, options);
+      const { answer, error, after } = await this.#once(method, path, options, authorization);
       if (answer !== undefined) return answer;
       const { status, code } = error;
       const harmless =
@@ -114,7 +116,7 @@ export class Transport {
     }
   }
 
-  async #once(method: string, path: string, options: RequestOptions) {
+  async #once(method: string, path: string, options: RequestOptions, authorization: string | undefined) {
     const { query, body, headers, signal, extension } = options;
     const ext = extension === undefined ? '' : `;ext="${extension}"`;
     const { application, cookie, key, fetch: own = fetch, timeout = 120_000 } = this.#settings;
@@ -123,7 +125,7 @@ export class Transport {
       'application-id': application,
       'api-key': key,
       'content-type': body === undefined ? undefined : MEDIA_TYPE + ext,
-      authorization: this.authorization,
+      authorization,
       // Where cookies come and go.
       prefer: cookie === true && /core\.(user\.token|account-action)/.test(path) ? 'cookie' : undefined,
       ...headers,

@@ -3,15 +3,11 @@
  * edge, the invocation of the request has what is left of its share, and all that arrive with it share that.
  */
 import { ringBy, type AlarmStorage } from './storage/alarm.ts';
+import { Part } from './write/ground.ts';
 
-export class Background {
-  readonly #storage: AlarmStorage;
+export class Background extends Part<{ readonly storage: AlarmStorage }> {
   readonly #waiting: (() => Promise<void>)[] = [];
   #isRinging = false;
-
-  constructor(storage: AlarmStorage) {
-    this.#storage = storage;
-  }
 
   /** Resolves with the work, once it is done. */
   async run<T>(work: () => Promise<T>): Promise<T> {
@@ -20,7 +16,7 @@ export class Background {
     const done = new Promise<T>((resolve, reject) => {
       this.#waiting.push(() => work().then(resolve, reject));
     });
-    await ringBy(this.#storage, Date.now());
+    await ringBy(this.parts.storage, Date.now());
     return done;
   }
 

@@ -30,10 +30,7 @@ export abstract class Collection extends DurableObject<Environment> implements C
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
     this.#parts = new Parts(state, env, {
-      committed: () => this.#made?.wake(),
-      concern: (identities) => this.#made?.concern(identities) ?? false,
-      linkedChanged: () => this.#made?.linkedChanged() ?? false,
-      endStreams: () => this.#made?.end(),
+      streams: () => this.#made,
       beginAgain: () => {
         state.abort(BEGINS_AGAIN);
       },

@@ -32,20 +32,14 @@ import { yieldToOthers } from './storage/steps.ts';
 import type { LinkTypesOnDemand } from './on-demand.ts';
 import type { Searches } from './searches.ts';
 import type { ListPages } from './write/lists/bulk.ts';
-import type { Ground } from './write/ground.ts';
+import { Part, type Ground } from './write/ground.ts';
 
 /** What a read asks for: the names that its answer shows, null for all; undefined where it shows none. */
 type Names = readonly string[] | null | undefined;
 
-export class Counters {
-  readonly #ground: Pick<Ground, 'environment' | 'own' | 'tables'>;
-
-  constructor(ground: Pick<Ground, 'environment' | 'own' | 'tables'>) {
-    this.#ground = ground;
-  }
-
+export class Counters extends Part<Pick<Ground, 'environment' | 'own' | 'tables'>> {
   get #all(): readonly Counter[] {
-    return countersOf(this.#ground.tables.settings.current);
+    return countersOf(this.parts.tables.settings.current);
   }
 
   get any(): boolean {
@@ -80,7 +74,7 @@ export class Counters {
   }
 
   readonly #numbers = async (counter: Counter, condition: Condition): Promise<Numbers | null> => {
-    const { environment, own } = this.#ground;
+    const { environment, own } = this.parts;
     if (own === null) return null;
     const { calls } = collectionOf({ environment, application: own.application }, counter.type);
     const counted = { by: counter.by, type: own.type, where: whereOf(counter) };
@@ -124,7 +118,7 @@ export class Counters {
     return packed.slice(0, at) + (await this.#counted(packed.slice(at), counters));
   }
 
-  async many(read: ReadManyResult | Promise<ReadManyResult>, counters: readonly Counter[]) {
+  async many(read: Promise<ReadManyResult>, counters: readonly Counter[]) {
     const found = await read;
     return { ...found, documents: await this.#counted(found.documents, counters) };
   }
@@ -142,7 +136,7 @@ export class Counters {
 
   /** Packed documents, joined, with what is counted of each. */
   async #counted(packed: string, counters: readonly Counter[]): Promise<string> {
-    const { environment, own } = this.#ground;
+    const { environment, own } = this.parts;
     const documents = splitDocuments(packed);
     if (own === null || documents.length === 0) return packed;
     const unpacked = documents.map(unpackDocument);

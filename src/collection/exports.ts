@@ -9,7 +9,7 @@ import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { TOKEN_OVER } from '../domain/types/facts.ts';
 import { idOfExported, type ExportRequest, type ExportPage } from './rpc/maintenance/transfer.ts';
 import { ringBy } from './storage/alarm.ts';
-import { firstIdOf } from './storage/ids.ts';
+import { firstIdOf, randomHex } from './storage/ids.ts';
 import { FIRST_EDIT, type EditPlace } from './storage/secondary/edits.ts';
 import type { Ground } from './write/ground.ts';
 import type { Transactor } from './write/transactor.ts';
@@ -66,7 +66,7 @@ function readPage(
     const detail = `The moment of the export is not kept any more: begin again, and read on within ${LIMITS.exportPatience / 60_000} minutes.`;
     return fail('export-ended', detail, { parameter: 'page[after]' });
   }
-  const id = snapshot.id ?? newId();
+  const id = snapshot.id ?? randomHex();
   const begun = history && mark === null ? FIRST_EDIT : (mark?.edit ?? null);
   const edits = begun === null ? [] : log.exported(snapshot, begun, limit, LIMITS.exportPage);
   const edit = edits.at(-1);
@@ -106,10 +106,6 @@ function readPage(
 export async function remindOfExports({ storage, tables }: Ground): Promise<void> {
   const next = tables.versions.next();
   if (next !== null) await ringBy(storage, next + LATER);
-}
-
-function newId(): string {
-  return crypto.getRandomValues(new Uint8Array(8)).toHex();
 }
 
 function readMark(text: string): Mark | undefined {

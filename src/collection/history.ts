@@ -14,6 +14,7 @@ import type { NumberedEdit } from './storage/secondary/edits.ts';
 import { endOf } from './storage/secondary/expiries.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, yieldToOthers } from './storage/steps.ts';
 import type { Transactor } from './write/transactor.ts';
+import { Part } from './write/ground.ts';
 
 /** A version, and the one that has ended it; null for the newest. */
 interface Step {
@@ -22,20 +23,14 @@ interface Step {
 }
 
 /** To be used only when there are tables. */
-export class History {
-  readonly #tables: Transactor;
-
-  constructor(tables: Transactor) {
-    this.#tables = tables;
-  }
-
+export class History extends Part<Transactor> {
   versions(
     id: DocumentId,
     principals: readonly Principal[],
     before: number | null,
     limit: number,
   ): VersionsPage {
-    if (this.#tables.edits.kept === null) return { state: 'off' };
+    if (this.parts.edits.kept === null) return { state: 'off' };
     const shows = this.#judgeOf(id, principals);
     if (shows === null) return { state: 'absent' };
     const edits: VersionEntry[] = [];
@@ -52,7 +47,7 @@ export class History {
   }
 
   version(id: DocumentId, principals: readonly Principal[], which: Which): VersionRead {
-    if (this.#tables.edits.kept === null) return { state: 'off' };
+    if (this.parts.edits.kept === null) return { state: 'off' };
     const shows = this.#judgeOf(id, principals);
     const step = shows && this.#find(id, which);
     if (!step) return { state: 'absent' };
@@ -67,7 +62,7 @@ export class History {
    * neither shortens a page nor is in `next`; a page of large documents is shorter. In steps: much may have been deleted.
    */
   async trash(principal: Principal, after: string | null, limit: number): Promise<TrashPage> {
-    const { edits, rights, versions } = this.#tables;
+    const { edits, rights, versions } = this.parts;
     if (edits.kept === null) return { state: 'off' };
     const sees = visibilityOf(principal);
     const identities = principal.viewer && new Set(rights.identitiesOf(principal.viewer));
@@ -103,8 +98,8 @@ export class History {
 
   /** What principals see of the versions of a document; null where they may not read it. */
   #judgeOf(id: DocumentId, principals: readonly Principal[]) {
-    const { edits, records, versions } = this.#tables;
-    if (!principals.every(({ viewer }) => hasRight(this.#tables, id, 'read', viewer))) return null;
+    const { edits, records, versions } = this.parts;
+    if (!principals.every(({ viewer }) => hasRight(this.parts, id, 'read', viewer))) return null;
     const policy = new Policy();
     const judges = principals.flatMap((principal) => policy.visibilityOf(principal) ?? []);
     const state = (document: StoredDocument) => judges.every((sees) => sees(document));
@@ -120,7 +115,7 @@ export class History {
 
   /** The versions that are kept, newest first; before the one with a number. */
   *#walk(id: DocumentId, before: number | null): Generator<Step> {
-    const { edits } = this.#tables;
+    const { edits } = this.parts;
     const newest = this.#newest(id);
     if (newest === undefined) return;
     let end: NumberedEdit = newest;
@@ -134,7 +129,7 @@ export class History {
       const some = edits.before(id, end.version, STEP_DOCUMENTS);
       for (const edit of some) {
         if (!this.#isInTime(end, newest)) return;
-        if (edit.change === 'delete' || this.#tables.versions.hasEnded(id, end.version)) yield { edit, end };
+        if (edit.change === 'delete' || end.former > 0) yield { edit, end };
         end = edit;
       }
       if (some.length < STEP_DOCUMENTS) return;
@@ -142,20 +137,20 @@ export class History {
   }
 
   #find(id: DocumentId, which: Which): Step | null {
-    const { edits, versions } = this.#tables;
+    const { edits } = this.parts;
     const newest = this.#newest(id);
     if (newest && (typeof which === 'number' ? newest.n === which : newest.at <= which.at))
       return { edit: newest, end: null };
     const edit = edits.find(id, which);
     const end = edit && (edits.after(id, edit.version) ?? newest);
     if (edit === undefined || end === undefined || newest === undefined) return null;
-    const isThere = edit.change === 'delete' || versions.hasEnded(id, end.version);
+    const isThere = edit.change === 'delete' || end.former > 0;
     return isThere && this.#isInTime(end, newest) ? { edit, end } : null;
   }
 
   /** The newest version, also of a document that has not changed since there is a history. */
   #newest(id: DocumentId): NumberedEdit | undefined {
-    const { edits, records } = this.#tables;
+    const { edits, records } = this.parts;
     const [last] = edits.before(id, Number.MAX_SAFE_INTEGER, 1);
     const document = last?.change === 'delete' ? undefined : records.find(id);
     if (document === undefined || document.version === last?.version) return last;
@@ -164,7 +159,7 @@ export class History {
 
   /** Whether the settings keep a version that was ended so. What they do not keep may not be deleted yet. */
   #isInTime(end: NumberedEdit, newest: NumberedEdit): boolean {
-    const { edits } = this.#tables;
+    const { edits } = this.parts;
     const { versions } = edits.kept ?? { versions: 0 };
     const isYoung = (edits.untilOf(end.at) ?? Infinity) >= Date.now();
     return isYoung && (versions === null || end.n > newest.n - versions);
@@ -172,12 +167,12 @@ export class History {
 
   #keptOf({ edit, end }: Step, id: DocumentId, principals: readonly Principal[]): VersionEntry {
     const at = end?.at ?? (edit.change === 'delete' ? edit.at : this.#dateOf(id, principals));
-    return { ...edit, until: at === null ? null : this.#tables.edits.untilOf(at) };
+    return { ...edit, until: at === null ? null : this.parts.edits.untilOf(at) };
   }
 
   /** When a document that is there will end, if all may know that; null where it stays. */
   #dateOf(id: DocumentId, principals: readonly Principal[]): number | null {
-    const { records, settings } = this.#tables;
+    const { records, settings } = this.parts;
     const name = settings.current?.expires ?? null;
     if (name === null || !principals.every(({ rule }) => shows(rule, name))) return null;
     const document = records.find(id);
@@ -185,7 +180,7 @@ export class History {
   }
 
   #stateOf(id: DocumentId, { end }: Step): StoredDocument {
-    const { records, versions } = this.#tables;
+    const { records, versions } = this.parts;
     const state = end === null ? records.find(id) : versions.endedBy(id, end.version);
     if (state === undefined) throw new Error('A version that was found has no state.');
     return unnumbered(id, state);
@@ -201,5 +196,5 @@ type State = Pick<Positioned, 'body' | 'relationships' | 'provenance'>;
 
 function unknownOf({ version, provenance }: Positioned, n: number): NumberedEdit {
   const { created, updated } = readProvenance(provenance);
-  return { version, n, change: 'unknown', user: null, key: null, at: updated ?? created ?? 0 };
+  return { version, former: 0, n, change: 'unknown', user: null, key: null, at: updated ?? created ?? 0 };
 }

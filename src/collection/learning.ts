@@ -7,6 +7,7 @@ import { ringBy, type AlarmStorage } from './storage/alarm.ts';
 import type { IndexFeedback } from './search/index-feedback.ts';
 import type { SegmentToStore } from './storage/secondary/stored-groups.ts';
 import { yieldToOthers } from './storage/steps.ts';
+import { Part } from './write/ground.ts';
 import type { Transactor } from './write/transactor.ts';
 
 /** Steps in the background before the alarm ends and sets itself again. */
@@ -21,7 +22,9 @@ const SOON = 1_000;
 /** Milliseconds until the alarm looks again whether searches have ended. */
 const WHILE_SEARCHED = 100;
 
-interface Surroundings {
+interface Parts {
+  readonly storage: AlarmStorage & Pick<DurableObjectStorage, 'transactionSync'>;
+  readonly tables: Pick<Transactor, 'indexes' | 'records' | 'groups' | 'dirtyRanges'>;
   /** Whether searches are running: the indexes that they use must not be dropped meanwhile. */
   readonly isSearched: () => boolean;
   /** Whether there are tables still, and room on the disk for writes. */
@@ -30,25 +33,12 @@ interface Surroundings {
   readonly pause: () => Promise<void>;
 }
 
-export class Learning {
-  readonly #storage: AlarmStorage & Pick<DurableObjectStorage, 'transactionSync'>;
-  readonly #tables: Pick<Transactor, 'indexes' | 'records' | 'groups' | 'dirtyRanges'>;
-  readonly #around: Surroundings;
+export class Learning extends Part<Parts> {
   #storing = false;
-
-  constructor(
-    storage: AlarmStorage & Pick<DurableObjectStorage, 'transactionSync'>,
-    tables: Pick<Transactor, 'indexes' | 'records' | 'groups' | 'dirtyRanges'>,
-    around: Surroundings,
-  ) {
-    this.#storage = storage;
-    this.#tables = tables;
-    this.#around = around;
-  }
 
   /** Notes what a search over `documents` documents has shown. */
   after({ used, saved, wanted, looked }: IndexFeedback, documents: number): void {
-    const { indexes } = this.#tables;
+    const { indexes } = this.parts.tables;
     const now = Date.now();
     indexes.used(used, saved, now);
     indexes.learn(wanted, looked, documents, now);
@@ -57,14 +47,14 @@ export class Learning {
 
   /** Stores groups of an aggregate, after waiting requests have been answered. Never fails. */
   async keep(key: string, segments: readonly SegmentToStore[]): Promise<void> {
-    const { groups, dirtyRanges: marks } = this.#tables;
+    const { groups, dirtyRanges: marks } = this.parts.tables;
     try {
       await yieldToOthers();
-      if (!(await this.#around.hasRoom())) return;
-      this.#storage.transactionSync(() => {
+      if (!(await this.parts.hasRoom())) return;
+      this.parts.storage.transactionSync(() => {
         groups.put(key, segments, marks, Date.now());
       });
-      await ringBy(this.#storage, Date.now() + LOOK_AGAIN);
+      await ringBy(this.parts.storage, Date.now() + LOOK_AGAIN);
     } catch (error) {
       this.#forget(error);
     }
@@ -74,18 +64,18 @@ export class Learning {
   async store(): Promise<void> {
     this.#storing = true;
     try {
-      await this.#around.pause();
+      await this.parts.pause();
       // Nobody catches a commit that fails at the end, so this checks for room before.
-      if (!(await this.#around.hasRoom())) return;
-      const { indexes } = this.#tables;
+      if (!(await this.parts.hasRoom())) return;
+      const { indexes } = this.parts.tables;
       if (indexes.hasNews(Date.now())) {
-        this.#storage.transactionSync(() => {
+        this.parts.storage.transactionSync(() => {
           indexes.note(Date.now());
         });
       }
       // If the clock was set back, an alarm in the far future would never come.
-      const alarm = indexes.pending ? await this.#storage.getAlarm() : 0;
-      if (alarm === null || alarm > Date.now() + SOON) await this.#storage.setAlarm(Date.now());
+      const alarm = indexes.pending ? await this.parts.storage.getAlarm() : 0;
+      if (alarm === null || alarm > Date.now() + SOON) await this.parts.storage.setAlarm(Date.now());
     } catch (error) {
       this.#forget(error);
     } finally {
@@ -98,22 +88,22 @@ export class Learning {
    * try.
    */
   async alarm(): Promise<void> {
-    const { indexes, records, groups } = this.#tables;
-    const { isSearched, hasRoom, pause } = this.#around;
+    const { indexes, records, groups } = this.parts.tables;
+    const { isSearched, hasRoom, pause } = this.parts;
     try {
       for (let steps = 0; steps < STEPS_PER_ALARM; steps += 1) {
         if (!(await hasRoom())) return;
-        if (!this.#storage.transactionSync(() => indexes.step(records, Date.now()))) break;
+        if (!this.parts.storage.transactionSync(() => indexes.step(records, Date.now()))) break;
         await pause();
       }
       if (!isSearched()) {
-        this.#storage.transactionSync(() => {
+        this.parts.storage.transactionSync(() => {
           indexes.tidy(Date.now());
           groups.tidy(Date.now());
         });
       }
-      if (indexes.pending) await ringBy(this.#storage, Date.now() + (isSearched() ? WHILE_SEARCHED : 0));
-      else if (indexes.any || groups.any) await ringBy(this.#storage, Date.now() + LOOK_AGAIN);
+      if (indexes.pending) await ringBy(this.parts.storage, Date.now() + (isSearched() ? WHILE_SEARCHED : 0));
+      else if (indexes.any || groups.any) await ringBy(this.parts.storage, Date.now() + LOOK_AGAIN);
     } catch (error) {
       this.#forget(error);
     }
@@ -122,7 +112,7 @@ export class Learning {
   /** The state in memory may be newer than the tables, where a change was undone. */
   #forget(error: unknown): void {
     console.warn(`What was learned was not kept: ${String(error)}`);
-    this.#tables.indexes.load();
-    this.#tables.groups.load();
+    this.parts.tables.indexes.load();
+    this.parts.tables.groups.load();
   }
 }

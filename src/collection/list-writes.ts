@@ -19,6 +19,8 @@ import type { Touched } from './storage/touched.ts';
 import { perform, performPart, type Steps, type Write } from './write-steps.ts';
 import type { Prepared, PreparedShare } from './write/transactions/prepared.ts';
 import { Part } from './write/ground.ts';
+import type { Inheritors } from './write/notify/inheritors.ts';
+import type { Watchers } from './write/rules/watchers.ts';
 import { Looked } from './write/rules/looked.ts';
 import { writeAll } from './write/lists/batch.ts';
 import { notEven, orUndone, tried, Undone } from './write/lists/undone.ts';
@@ -29,6 +31,8 @@ interface OwnShare extends Branch {
 }
 
 interface Parts extends Steps {
+  readonly inheritors: Pick<Inheritors, 'rely'>;
+  readonly watchers: Pick<Watchers, 'rely'>;
   readonly prepared: Pick<PreparedShare, 'free' | 'hold' | 'isHeld' | 'release' | 'remind'>;
 }
 
@@ -77,7 +81,7 @@ export class ListWrites extends Part<Parts> {
 
   /** Checks shares, and lets nothing else be written until their transactions are decided. */
   async prepare({ until, ...preparation }: Preparation): Promise<PreparationResult> {
-    const { prepared, tables, writes } = this.parts;
+    const { inheritors, prepared, tables, watchers, writes } = this.parts;
     if (prepared.isHeld) {
       if (until === null) return null;
       // Behind the writes that wait here for another transaction.
@@ -97,7 +101,7 @@ export class ListWrites extends Part<Parts> {
         looked,
         parts: parts.map((part, at) => asRehearsed(part, results[at] ?? [])),
       });
-      return { results, seen, counter };
+      return { results, seen, counter, isReliedOn: inheritors.rely || watchers.rely };
     };
     const apply = () => tables.records.together(rehearsal);
     const taken = { isHeld: false };

@@ -3,6 +3,7 @@
  * the index: when the first search needs it, which waits, or before, where the
  * settings of the type say so. If it cannot be built (on a full disk), searches run without it, and none fails.
  */
+import { SingleFlight } from '../domain/work/single-flight.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { mapParts } from '../operators/filter/map.ts';
 import { needsWords } from '../plan/prepare.ts';
@@ -17,6 +18,8 @@ interface Parts extends Ground {
 }
 
 export class WordsOnDemand extends Part<Parts> {
+  readonly #building = new SingleFlight<boolean>();
+
   /**
    * Waits until the index of words is complete, if the condition needs it, and gives the condition; without the index
    * if there is no room for it.
@@ -44,25 +47,25 @@ export class WordsOnDemand extends Part<Parts> {
   }
 
   /** Whether it could be built. */
-  async #build(type: string): Promise<boolean> {
-    const { words, records } = this.parts.tables;
-    const transaction = (step: () => void) => {
-      this.parts.storage.transactionSync(step);
-    };
-    const { hasRoom, rest } = this.parts;
-    const pause = rest();
-    const pauseWithRoom = async () => {
-      await pause();
-      if (!(await hasRoom())) throw new Error('There is too little room left.');
-    };
-    try {
-      if (!(await hasRoom())) return false;
-      await words.ensure(type, records, transaction, pauseWithRoom);
-      return true;
-    } catch (error) {
-      console.warn(`The index of words was not built: ${String(error)}`);
-      return false;
-    }
+  #build(type: string): Promise<boolean> {
+    const { hasRoom, rest, storage, tables } = this.parts;
+    const { records, words } = tables;
+    return this.#building.join(async () => {
+      const pause = rest();
+      try {
+        for (let more = !words.complete; more;) {
+          if (!(await hasRoom())) return false;
+          more = storage.transactionSync(() => words.step(type, records));
+          if (more) await pause();
+        }
+        return true;
+      } catch (error) {
+        console.warn(`The index of words was not built: ${String(error)}`);
+        // The state in memory may include the step that was undone.
+        words.load();
+        return false;
+      }
+    });
   }
 }
 

@@ -13,6 +13,7 @@ import { Feed } from './feed/feed.ts';
 import { FeedUpkeep } from './feed/upkeep.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import { type Environment, hasRoom } from './rpc/environment.ts';
+import type { Streams } from './rpc/feed/streams.ts';
 import { Followers } from './write/notify/followers.ts';
 import { Inheritance } from './write/notify/inheritance.ts';
 import { Inheritors } from './write/notify/inheritors.ts';
@@ -47,13 +48,8 @@ import type { Ground } from './write/ground.ts';
 
 /** The object, as its parts use it. */
 interface Host {
-  /** To be called after each commit. */
-  readonly committed: () => void;
-  /** Asks anew for the credentials of some identities, or all, whose streams there are. Whether there are any streams. */
-  readonly concern: (identities: readonly string[] | null) => boolean;
-  /** Lets streams be told what changes of linked documents change. Whether there are any that look at such. */
-  readonly linkedChanged: () => boolean;
-  readonly endStreams: () => void;
+  /** Its streams, once there have been any. */
+  readonly streams: () => Streams | null;
   /** Ends the object: the next call finds another. */
   readonly beginAgain: () => void;
 }
@@ -79,7 +75,7 @@ class Given {
 export class Parts extends Given implements Ground {
   readonly hasRoom = () => hasRoom(this.environment);
   readonly rest = () => resting(this.storage, () => this.served.arrived);
-  readonly background = new Background(this.storage);
+  readonly background = new Background(this);
   readonly memory = new Memory();
   readonly tables = new Transactor(this.sql, {}, this.environment.EPOCH);
   readonly prepared: PreparedShare = new PreparedShare(this);
@@ -121,7 +117,9 @@ export class Parts extends Given implements Ground {
     },
   });
 
-  readonly learning = new Learning(this.storage, this.tables, {
+  readonly learning = new Learning({
+    storage: this.storage,
+    tables: this.tables,
     isSearched: () => this.searches.areRunning,
     hasRoom: async () => (await this.hasRoom()) && this.writes.hasTables,
     pause: this.rest(),
@@ -159,6 +157,6 @@ export class Parts extends Given implements Ground {
     this.feed.committed();
     this.feedUpkeep.committed();
     this.served.done();
-    this.host.committed();
+    this.host.streams()?.wake();
   }
 }

@@ -7,18 +7,13 @@ import type { Viewer } from '../domain/rights.ts';
 import type { Principal } from '../domain/rules.ts';
 import { hasRight } from './storage/documents/checks.ts';
 import type { Memory } from './storage/caching/answer-cache.ts';
-import {
-  packDocuments,
-  splitDocuments,
-  unpackDocument,
-  unpackFound,
-  type PackedRead,
-} from './rpc/packing/packing.ts';
+import { packDocuments, unpackDocument, unpackFound, type PackedRead } from './rpc/packing/packing.ts';
 import { stored } from './storage/documents/documents.ts';
-import { Policy, visibilityOf } from './rpc/rules.ts';
+import { visibilityOf } from './rpc/rules.ts';
+import { isMany } from './storage/documents/rights.ts';
+import { yieldToOthers } from './storage/steps.ts';
 import type { Readers } from './storage/documents/readers.ts';
-import type { Holding } from './rpc/maintenance/transfer.ts';
-import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
+import type { AclReadResult, NotRead, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
 import type { StoredDocument } from '../domain/values/stored.ts';
 import { recall } from '../domain/caching/recall.ts';
 
@@ -44,60 +39,47 @@ export class Reads {
     if (sees !== null && (found === null || !sees(unpackFound(found).document))) {
       return { state: 'forbidden' };
     }
-    if (found !== null) return found;
-    const counter = records.counter();
-    const deletion = records.deletion(id);
+    return found ?? this.#gone(id);
+  }
+
+  #gone(id: DocumentId): NotRead {
+    const { records } = this.#tables;
+    const [counter, deletion] = [records.counter(), records.deletion(id)];
     return deletion === undefined
       ? { state: 'absent', counter }
       : { state: 'deleted', counter, version: deletion.version };
   }
 
-  /** The requested documents that exist and that the viewer may read. */
-  readMany(
+  /**
+   * The requested documents that exist and that the viewer may read. For a viewer of many identities that takes longer: it
+   * is done in steps, between which other requests run.
+   */
+  async readMany(
     { ids, viewer, rule, limit, units, provenance = false }: ReadManyRequest,
-    policy = new Policy(),
-  ): ReadManyResult {
+    pause = yieldToOthers,
+  ): Promise<ReadManyResult> {
     const { expiries, records } = this.#tables;
     const { counter } = this.#memory.stateOf(records);
     const documents: string[] = [];
     let size = 0;
-    const sees = policy.visibilityOf({ rule });
-    for (const packed of this.#readable(ids, viewer, provenance || sees !== null)) {
-      if (sees !== null && !sees(unpackDocument(packed))) continue;
-      if (expiries.ended !== null && expiries.has(unpackDocument(packed))) continue;
-      size += packed.length;
-      if (documents.length === limit || size > units) return { counter, documents: '', complete: false };
-      documents.push(packed);
-    }
-    return { counter, documents: packDocuments(documents), complete: true };
-  }
-
-  /**
-   * The same for a viewer of many identities: it takes longer, so it runs in steps between which other requests run.
-   */
-  async readManyInSteps(
-    { ids, limit, units, ...reader }: ReadManyRequest,
-    pause: () => Promise<void>,
-  ): Promise<ReadManyResult> {
-    const { counter } = this.readMany({ ids: [], limit, units, ...reader });
-    const policy = new Policy();
-    const documents: string[] = [];
-    let left = units;
-    for (let at = 0; at < ids.length; at += READ_IN_STEP) {
-      const part = {
-        ...reader,
-        ids: ids.slice(at, at + READ_IN_STEP),
-        limit: limit - documents.length,
-        units: left,
-      };
-      const read = this.readMany(part, policy);
-      if (!read.complete) return { ...read, counter };
-      left -= read.documents.length;
-      if (read.documents !== '') documents.push(...splitDocuments(read.documents));
-      await pause();
+    const sees = visibilityOf({ rule });
+    const step = isMany(viewer) ? READ_IN_STEP : Math.max(1, ids.length);
+    for (let at = 0; at < ids.length; at += step) {
+      if (at > 0) await pause();
+      for (const packed of this.#readable(ids.slice(at, at + step), viewer, provenance || sees !== null)) {
+        if (sees !== null && !sees(unpackDocument(packed))) continue;
+        if (expiries.ended !== null && expiries.has(unpackDocument(packed))) continue;
+        size += packed.length;
+        if (documents.length === limit || size > units) return { counter, documents: '', complete: false };
+        documents.push(packed);
+      }
     }
     // A packed document begins with its id, and ids ascend with creation.
-    return { counter, documents: packDocuments(documents.sort()), complete: true };
+    return {
+      counter,
+      documents: packDocuments(step < ids.length ? documents.sort() : documents),
+      complete: true,
+    };
   }
 
   /** The documents that a viewer may read, packed, in the order of creation. */
@@ -135,11 +117,6 @@ export class Reads {
     return missing.filter((id) => !deleted.has(id));
   }
 
-  holding(): Holding {
-    const { contents, records } = this.#tables;
-    return { documents: records.count(), bytes: records.bytes() + contents.bytes };
-  }
-
   readAcl(id: DocumentId, principal: Principal): AclReadResult {
     const { viewer } = principal;
     const { records, rights } = this.#tables;
@@ -150,14 +127,9 @@ export class Reads {
     const document = records.find(id);
     const sees = visibilityOf(principal);
     if (sees !== null && (document === undefined || !sees(document))) return { state: 'forbidden' };
-    const counter = records.counter();
-    if (document === undefined) {
-      const deletion = records.deletion(id);
-      return deletion === undefined
-        ? { state: 'absent', counter }
-        : { state: 'deleted', counter, version: deletion.version };
-    }
-    return { state: 'found', counter, acl: rights.of(document.seq), version: document.aclVersion };
+    if (document === undefined) return this.#gone(id);
+    const [counter, acl] = [records.counter(), rights.of(document.seq)];
+    return { state: 'found', counter, acl, version: document.aclVersion };
   }
 
   /** The document that has a unique value. */

@@ -72,7 +72,6 @@ export class Searches {
 
   /** The same, and what the search has shown about indexes. */
   async page(type: string, wanted: ListRequest, permit: PagePermit): Promise<Listed> {
-    const { indexes } = this.#tables;
     const request = { ...wanted, viewer: this.#narrowed(wanted.viewer) };
     const unseen = unseenBy(request);
     const ranked = withoutFields(decodeCondition(request.condition), unseen);
@@ -80,18 +79,15 @@ export class Searches {
     const sort = request.sort.filter(
       ({ path: [name] }) => name === undefined || isDerived(name) || !isUnseen(unseen, name),
     );
-    this.#running += 1;
-    try {
-      const find = (path: string) => indexes.find(path);
-      const records = this.#around.reader();
+    return this.#during(async () => {
+      const { records, ...over } = this.#over(type);
+      const { counts } = this.#tables.indexes;
       const begin = () => ({
+        ...over,
         records,
         state: this.#state(),
-        type,
-        find,
         counts: this.#counts,
-        entries: indexes.counts,
-        pause: yieldToOthers,
+        entries: counts,
         permit,
       });
       const { numbers, viewer } = request;
@@ -106,61 +102,55 @@ export class Searches {
       const shown = await this.#prepare(type, EVERYTHING);
       const diagnostics = await this.#diagnostics.of(this.#tables, searched, shown, doubted);
       return { result: ok({ ...result.value, diagnostics }), feedback: search };
+    });
+  }
+
+  /** Does what uses indexes. */
+  async #during<T>(work: () => Promise<T>): Promise<T> {
+    this.#running += 1;
+    try {
+      return await work();
     } finally {
       this.#running -= 1;
     }
   }
 
+  /** What every search runs over. */
+  #over(type: string) {
+    const { indexes } = this.#tables;
+    const find = (path: string) => indexes.find(path);
+    return { records: this.#around.reader(), state: this.#state(), type, find, pause: yieldToOthers };
+  }
+
   /** Which documents that the viewer may read meet each of several conditions. */
   async matching(type: string, wanted: MatchingRequest): Promise<MatchingResult> {
-    const { indexes } = this.#tables;
     const viewer = this.#narrowed(wanted.viewer);
-    this.#running += 1;
-    try {
+    return this.#during(async () => {
       const ids: (readonly DocumentId[])[] = [];
       let left = wanted.limit;
       for (const condition of wanted.conditions) {
         const prepared = await this.#conditionOf(type, { ...wanted, condition });
-        const records = this.#around.reader();
-        const find = (path: string) => indexes.find(path);
-        const searched = { records, state: this.#state(), type, find, pause: yieldToOthers };
+        const searched = this.#over(type);
         const found = await positionsOf(searched, { condition: prepared, viewer }, left + 1);
         if (!found.ok) return found;
         this.#around.learn(found.value.feedback, searched.state.documents);
         left -= found.value.seqs.length;
         if (left < 0) return ok(null);
-        ids.push(records.idsAt(found.value.seqs));
+        ids.push(searched.records.idsAt(found.value.seqs));
       }
       return ok(ids);
-    } finally {
-      this.#running -= 1;
-    }
+    });
   }
 
   /** The outputs of a pipeline over the documents that the viewer may read. */
   async aggregate(type: string, wanted: AggregateRequest): Promise<Outcome<OutputPage>> {
-    const { indexes } = this.#tables;
     const request = { ...wanted, viewer: this.#narrowed(wanted.viewer) };
-    this.#running += 1;
-    try {
-      return await this.#aggregates.run(
-        request,
-        {
-          records: this.#around.reader(),
-          state: this.#state(),
-          type,
-          find: (path) => indexes.find(path),
-          pause: yieldToOthers,
-          prepare: (condition) => this.#prepare(type, condition),
-          learn: this.#around.learn,
-          store: this.#around.store,
-          settled: this.#tables.expiries.ended === null,
-        },
-        type,
-      );
-    } finally {
-      this.#running -= 1;
-    }
+    const { learn, store } = this.#around;
+    const prepare = (condition: Condition) => this.#prepare(type, condition);
+    const settled = this.#tables.expiries.ended === null;
+    return this.#during(() =>
+      this.#aggregates.run(request, { ...this.#over(type), prepare, learn, store, settled }, type),
+    );
   }
 
   /** The outputs of a pipeline without input: its collection never had a document. */

@@ -10,7 +10,7 @@ import type { LeaseRequests } from './quotas/lease-requests.ts';
 import { areOfQuota } from './quotas/quota-lease.ts';
 import type { Seen } from '../domain/rules.ts';
 import type { Once } from './rpc/writes/operations.ts';
-import type { Amount, WriteTarget } from './rpc/writes/target.ts';
+import { NOTHING, type Amount, type WriteTarget } from './rpc/writes/target.ts';
 import type { Expiry } from './write/upkeep/expiry.ts';
 import type { Idempotency } from './write/idempotency.ts';
 import type { Inheritance } from './write/notify/inheritance.ts';
@@ -62,8 +62,6 @@ interface Called {
   readonly parts: Steps;
   readonly target: WriteTarget;
 }
-
-const NOTHING: Amount = { documents: 0, bytes: 0 };
 
 /** Performs a write, in all its steps. */
 export async function perform<T>(called: Called, write: Write<T>): Promise<Outcome<T>> {

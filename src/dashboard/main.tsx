@@ -8,7 +8,9 @@ import './style/pages.css';
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';
 import { enterFromPages } from './session/enter.ts';
+import { enterFromTabs } from './session/tabs.ts';
 
 // A login that is refused leads to the door.
 await enterFromPages().catch(() => undefined);
+enterFromTabs();
 render(<Frame />, document.body);

@@ -9,6 +9,11 @@ declare const brand: unique symbol;
  */
 export type FieldName = string & { readonly [brand]: 'FieldName' };
 
+/** The attribute of a type of the service that code calls by this name: `client-ids` for `clientIds`. */
+export function attributeOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 /** True for a name that a field of a document can have. */
 export function isFieldName(name: string): name is FieldName {
   return faultOfFieldName(name) === undefined;

@@ -100,8 +100,11 @@ export const LIMITS = {
   accountMinutes: 30,
   passkeys: 20,
   accountTries: 5,
-  /** Account actions in an hour: for one address or user, and of an application. */
+  /** Wrong codes of a second factor in a row. */
+  factorTries: 100,
+  /** Account actions in an hour: for one address or user, of strangers at one client address, and of an application. */
   actionsOfOne: 5,
+  actionsOfClient: 100,
   actionsOfAll: 1_000,
   /** In bytes of UTF-8. */
   password: 1024,
@@ -263,8 +266,9 @@ export const WORK = {
   search: 100_000_000,
   /** What the patterns of an API key may take for one request, over all the paths that it asks about. */
   permissions: 15_000_000,
-  /** What the patterns of the filter of a webhook may take for one write: about ten milliseconds. */
+  /** What the patterns of the filters of webhooks may take for one write, about ten milliseconds, and for a list of them. */
   webhookFilter: 1_000_000,
+  webhookFilters: 20_000_000,
   /** What the update operators of one list of operations, or the expressions of settings, may take together. */
   updatesOfList: 20_000_000,
   /** What the expressions in the settings of a type may take for one document that is written: about 20 ms. */

@@ -62,6 +62,8 @@ function columnsOf(
 ): readonly string[] | null {
   const isTooWide = (count: number) => count * texts.length > LIMITS.csvCells;
   const first = new Set(['id', ...(fields ?? [])]);
+  // `fields[type]=` asks for none.
+  first.delete('');
   const second = new Set<string>();
   for (const text of fields === undefined ? texts : []) {
     const { attributes = {}, relationships = {}, meta = {} } = JSON.parse(text) as Resource;

@@ -5,52 +5,25 @@
  * is 9 to 13 % of a read by id and 27 to 38 % of a refusal. And they do not check whether a request came over TLS.
  */
 import type { Problem } from '../domain/problems.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../modules/contents/parameters.ts';
 import type { TextInParts } from '../modules/endpoint.ts';
 import { MEDIA_TYPE } from './negotiation.ts';
 
+/** Those of the handshake of a WebSocket and of a login concern the browser alone. */
+const OF_BROWSERS = ['Sec-WebSocket-Protocol', 'WWW-Authenticate'];
+const namesOf = (table: object, ...more: readonly string[]) =>
+  [...Object.keys(table), ...more].filter((name) => !OF_BROWSERS.includes(name));
+
 /** Credentials are headers, not cookies, so any origin may be allowed (decisions, section 1). */
-const EXPOSED = [
-  'Accept-Ranges',
-  'Content-Disposition',
-  'Content-Location',
-  'Content-Range',
-  'ETag',
-  'Last-Modified',
-  'Link',
-  'Location',
-  'Preference-Applied',
-  'Retry-After',
-  'Server-Timing',
-  'Tus-Resumable',
-  'Upload-Expires',
-  'Upload-Length',
-  'Upload-Offset',
-  'X-Request-Id',
-];
+const EXPOSED = namesOf(RESPONSE_HEADERS, 'Preference-Applied', 'Server-Timing').sort();
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
-const REQUEST_HEADERS = [
-  'accept',
-  'api-key',
-  'application-id',
-  'authorization',
-  'content-digest',
-  'content-disposition',
-  'content-type',
-  'idempotency-key',
-  'if-match',
-  'if-modified-since',
-  'if-none-match',
-  'if-range',
-  'last-event-id',
-  'prefer',
-  'range',
-  'tus-resumable',
-  'upload-checksum',
-  'upload-length',
-  'upload-metadata',
-  'upload-offset',
-  'x-request-id',
-];
+const ALLOWED = namesOf(
+  REQUEST_HEADERS,
+  ...['Accept', 'Api-Key', 'Application-Id', 'Authorization', 'Content-Type', 'Prefer'],
+  ...['X-Http-Method-Override', 'X-Request-Id'],
+)
+  .map((name) => name.toLowerCase())
+  .sort();
 
 /**
  * Headers of the request on which an answer depends (decisions, section 1). `Prefer` is added where it was followed: every
@@ -152,14 +125,6 @@ function setAll(headers: Headers, members: Readonly<Record<string, string>>): vo
   for (const name in members) headers.set(name, members[name] ?? '');
 }
 
-/** What the service knows of the protocol of uploads (https://tus.io). */
-const TUS = {
-  'Tus-Resumable': '1.0.0',
-  'Tus-Version': '1.0.0',
-  'Tus-Extension': 'creation,expiration,checksum,termination',
-  'Tus-Checksum-Algorithm': 'sha1,sha256',
-};
-
 /** What a browser may send; every answer has the other headers of a preflight. */
 export function preflight(): Reply {
   return {
@@ -167,10 +132,9 @@ export function preflight(): Reply {
     typed: false,
     body: null,
     headers: {
-      ...TUS,
       'Access-Control-Max-Age': String(PREFLIGHT_LIFETIME),
       'Access-Control-Allow-Methods': METHODS.join(','),
-      'Access-Control-Allow-Headers': REQUEST_HEADERS.join(','),
+      'Access-Control-Allow-Headers': ALLOWED.join(','),
     },
   };
 }

@@ -3,34 +3,6 @@
  * on the same processors, and writing each line alone costs more than a read. So lines of some milliseconds may be
  * written together.
  */
-import { quoted } from '../domain/values/quoted.ts';
-
-/** What a line tells of a request. What is undefined is left out. */
-export interface Line {
-  readonly requestId: string;
-  readonly method: string;
-  readonly path: string | null;
-  readonly status: number;
-  readonly milliseconds: number;
-  readonly application?: string | undefined;
-  readonly key?: string | undefined;
-  readonly user?: string | undefined;
-  /** What a setting asks for. */
-  readonly more?: Readonly<Record<string, string | number>> | undefined;
-}
-
-/** A line as JSON. Methods and ids need no escapes there. */
-export function textOfLine(line: Line): string {
-  const { requestId, method, path, status, milliseconds, application, key, user, more } = line;
-  let text = `{"requestId":"${requestId}","method":"${method}","path":${path === null ? null : quoted(path)}`;
-  text += `,"status":${status},"milliseconds":${milliseconds}`;
-  if (application !== undefined) text += `,"application":"${application}"`;
-  if (key !== undefined) text += `,"key":"${key}"`;
-  if (user !== undefined) text += `,"user":"${user}"`;
-  const rest = more === undefined ? '{}' : JSON.stringify(more);
-  return rest === '{}' ? `${text}}` : `${text},${rest.slice(1)}`;
-}
-
 /** Lines written together at most. */
 const MOST_LINES = 100;
 

@@ -50,10 +50,16 @@ function prefers(ranges: readonly string[], isMeant: (range: Parts) => boolean):
   return best > 0 && best >= without;
 }
 
+const isRefusal = ({ type, parameters }: Parts): boolean => type === MEDIA_TYPE && weightOf(parameters) === 0;
+
 /** 406 when an `Accept` header allows nothing that can be served. */
 export function checkAccept(accept: string | null, extension?: string): Outcome<null> {
   if (accept === null || accept.trim() === '') return ok(null);
-  if (splitUnquoted(accept, ',').some((range) => isAcceptable(range, extension))) return ok(null);
+  const ranges = splitUnquoted(accept, ',');
+  const served = ranges.filter((range) => isAcceptable(range, extension));
+  // The most specific range counts (RFC 9110, 12.5.1): one that refuses the media type, before those with `*`.
+  const isRefused = ranges.map(partsOf).some(isRefusal);
+  if (served.some((range) => !isRefused || partsOf(range).type === MEDIA_TYPE)) return ok(null);
   return fail('not-acceptable', `Answers are ${mediaTypeOf(extension)}.`, { header: 'Accept' });
 }
 
@@ -74,6 +80,13 @@ export function checkContentType(contentType: string | null, extension?: string)
       ? `Send the body as ${MEDIA_TYPE}, without parameters but profile; no extension is supported here.`
       : `Send the body as ${mediaTypeOf(extension)}, without other extensions or parameters but profile.`;
   return fail('unsupported-media-type', detail, { header: 'Content-Type' });
+}
+
+/** 415 when a body is declared as compressed, or coded otherwise: the runtime decodes none (RFC 9110, 8.4). */
+export function checkContentEncoding(coding: string | null): Outcome<null> {
+  if (coding === null || ['', 'identity'].includes(coding.trim().toLowerCase())) return ok(null);
+  const detail = 'Send the body as it is: no content coding is read.';
+  return fail('unsupported-media-type', detail, { header: 'Content-Encoding' });
 }
 
 /** Server-Sent Events. */
@@ -166,11 +179,14 @@ interface Parts {
   readonly parameters: readonly Parameter[];
 }
 
+/** Parameters may be empty (RFC 9110, 5.6.6). */
+const isNotBlank = (text: string): boolean => text.trim() !== '';
+
 function partsOf(header: string): Parts {
   const [type = '', ...parameters] = splitUnquoted(header, ';');
   return {
     type: type.trim().toLowerCase(),
-    parameters: parameters.map((text) => {
+    parameters: parameters.filter(isNotBlank).map((text) => {
       const at = text.indexOf('=');
       const [name, value] = at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1).trim()];
       const quoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');

@@ -1,27 +1,23 @@
 /** The header `Prefer` (RFC 7240): the one place that reads it, and tells which preferences were applied. */
-import type { PreferenceName, Preferences } from '../modules/preferences.ts';
+import { PREFERENCES, type PreferenceName, type Preferences } from '../modules/preferences.ts';
 import { splitUnquoted } from './negotiation.ts';
-
-/** The values of each preference; '' stands for none. */
-const VALUES: { readonly [Name in PreferenceName]: readonly NonNullable<Preferences[Name]>[] } = {
-  return: ['minimal', 'representation'],
-  handling: ['strict', 'lenient'],
-  'server-timing': [''],
-  explain: [''],
-  cookie: [''],
-};
 
 /** Heeded by every endpoint. */
 const EVERYWHERE: readonly PreferenceName[] = ['server-timing', 'explain'];
 
+function preferencesOf(
+  valueOf: (name: PreferenceName, values: readonly string[]) => string | null,
+): Preferences {
+  const read = Object.entries(PREFERENCES).map(([name, { values }]) => [
+    name,
+    valueOf(name as PreferenceName, values),
+  ]);
+  // No type says that entries of a table are the object of its rows.
+  return Object.fromEntries(read) as Preferences;
+}
+
 /** No preference is heeded. */
-export const UNHEEDED: Preferences = {
-  return: null,
-  handling: null,
-  'server-timing': null,
-  explain: null,
-  cookie: null,
-};
+export const UNHEEDED = preferencesOf(() => null);
 
 /**
  * The preferences of a request that an endpoint heeds. All others are ignored, and so are malformed ones: a preference is
@@ -36,17 +32,11 @@ export function readPrefer(header: string | null, heeded: readonly PreferenceNam
     const [name = '', value = ''] = splitUnquoted(preference, '=').map((part) => part.trim());
     if (!sent.has(name.toLowerCase())) sent.set(name.toLowerCase(), unquoted(value));
   }
-  const meant = <Name extends PreferenceName>(name: Name): Preferences[Name] | null =>
+  return preferencesOf((name, values) =>
     heeded.includes(name) || EVERYWHERE.includes(name)
-      ? (VALUES[name].find((each) => each === sent.get(name)) ?? null)
-      : null;
-  return {
-    return: meant('return'),
-    handling: meant('handling'),
-    'server-timing': meant('server-timing'),
-    explain: meant('explain'),
-    cookie: meant('cookie'),
-  };
+      ? (values.find((each) => each === sent.get(name)) ?? null)
+      : null,
+  );
 }
 
 function unquoted(value: string): string {

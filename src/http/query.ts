@@ -67,6 +67,8 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
         if (member === undefined || member === '') problems.push(unknownParameter(name, families));
         else if (hasBrackets(member)) problems.push(nestedParameter(name, 'fields[articles]=title,author'));
         else if (fields.has(member)) reject(name, 'The parameter is given twice.');
+        else if (value !== '' && value.split(',').includes(''))
+          reject(name, 'Names are separated by one comma each.');
         else fields.set(member, new Set(value.split(',')));
         break;
       case 'filter':

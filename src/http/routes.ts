@@ -10,7 +10,8 @@ import { hintOf, shownName } from '../domain/names.ts';
 import { coreTypesThat } from '../domain/types/facts.ts';
 import { storedType } from '../domain/types.ts';
 import { isFieldName } from '../domain/field-names.ts';
-import type { Endpoint } from '../modules/endpoint.ts';
+import { audienceOf, type Endpoint } from '../modules/endpoint.ts';
+import { ENDPOINTS } from '../modules/endpoints.ts';
 import { PathParameters } from '../modules/path-parameters.ts';
 import { replyOfProblems } from './answer.ts';
 import type { Serving, Types } from './types.ts';
@@ -73,15 +74,11 @@ function noEndpointAt(path: string): string {
 
 /** The first segments of paths, for callers with a key. */
 const MODULES: readonly string[] = [
-  'resources',
-  'operations',
-  'files',
-  'users',
-  'api-keys',
-  'schemas',
-  'aggregates',
-  'webhooks',
-  'audit',
+  ...new Set(
+    ENDPOINTS.filter((each) => audienceOf(each) === 'application').map(
+      ({ path }) => path.split('/')[1] ?? '',
+    ),
+  ),
 ];
 
 /**

@@ -25,7 +25,7 @@ import type { storeFile, StoredFile } from './files/upload.ts';
 import type { PathParameters } from './path-parameters.ts';
 import type { PreferenceName, Preferences } from './preferences.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Who may call: callers that an API key's permissions admit, or the operator by a secret. */
 export type Audience = 'application' | 'operator';

@@ -14,7 +14,7 @@ import { PEOPLE } from './applications/people/endpoints.ts';
 import { TRANSFERS } from './applications/transfer/endpoints.ts';
 import { AGGREGATES } from './aggregates/endpoints.ts';
 import { aclEndpointsOf, allEndpointsOf, endpointsOf } from './documents/endpoints.ts';
-import type { Endpoint, Handler, Method } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { FILES } from './files/endpoints.ts';
 import { RESOURCES } from './resources/endpoints.ts';
 import { USERS } from './users/endpoints.ts';
@@ -66,42 +66,29 @@ const DECISION: Endpoint = {
 };
 
 const API_KEYS: readonly Endpoint[] = [
-  ...allEndpointsOf({ path: KEYS, one: 'an API key', many: 'API keys' }).map((endpoint): Endpoint =>
-    endpoint.method === 'DELETE' && endpoint.path.endsWith('{id}')
-      ? { ...endpoint, problems: [...(endpoint.problems ?? []), 'last-api-key'] }
-      : endpoint,
-  ),
+  ...allEndpointsOf(KEYS, 'an API key', 'API keys', { but: { remove: { problems: ['last-api-key'] } } }),
   DECISION,
 ];
 
 /** The audit trail (docs/audit.md): read by keys that permit it, written by the service alone. */
-const AUDIT = endpointsOf({
-  path: pathOfType(CORE.auditEntry),
-  one: 'an entry of the audit trail',
-  many: 'entries of the audit trail',
-}).filter(({ method }) => method === 'GET');
+const AUDIT = endpointsOf(
+  pathOfType(CORE.auditEntry),
+  'an entry of the audit trail',
+  'entries of the audit trail',
+  { only: ['list', 'read'] },
+);
 
-const SCHEMAS = allEndpointsOf({ path: pathOfType(CORE.schema), one: 'a schema', many: 'schemas' });
+const SCHEMAS = allEndpointsOf(pathOfType(CORE.schema), 'a schema', 'schemas');
 
-/** An endpoint that a history may hold back. */
-function heldBy(endpoint: Endpoint): Endpoint {
-  const { method, problems = [] } = endpoint;
-  return method === 'PATCH' || method === 'DELETE'
-    ? { ...endpoint, problems: [...problems, 'history-held'] }
-    : endpoint;
-}
+/** What a history may hold back. */
+const HELD = { problems: ['history-held'] } as const;
 
-const TYPE_SETTINGS = allEndpointsOf({
-  path: pathOfType(CORE.typeSettings),
-  one: 'the settings of a type',
-  many: 'settings of types',
-}).map((endpoint) => heldBy(endpoint));
-
-/** The operator's endpoints differ from the common ones because an application is more than its document. */
-const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
-  POST: createApplication,
-  DELETE: deleteApplication,
-};
+const TYPE_SETTINGS = allEndpointsOf(
+  pathOfType(CORE.typeSettings),
+  'the settings of a type',
+  'settings of types',
+  { but: { change: HELD, remove: HELD } },
+);
 
 /** Creates an API key from outside of its application, so that no application is ever locked. */
 const KEYS_OF_APPLICATIONS: Endpoint = {
@@ -141,17 +128,14 @@ const DELETIONS: readonly Endpoint[] = [
   },
 ];
 
-const APPLICATIONS = allEndpointsOf({
-  path: pathOfType(CORE.application),
-  one: 'an application',
-  many: 'applications',
-}).map((endpoint): Endpoint => ({
-  ...heldBy(endpoint),
-  ...(endpoint.method === 'POST' &&
-    !endpoint.path.endsWith('{name}') && { answers: { 201: 'created application' as const } }),
-  handle:
-    (endpoint.path.endsWith('{name}') ? undefined : APPLICATION_HANDLERS[endpoint.method]) ?? endpoint.handle,
-}));
+/** An application is more than its document. */
+const APPLICATIONS = allEndpointsOf(pathOfType(CORE.application), 'an application', 'applications', {
+  but: {
+    create: { answers: { 201: 'created application' }, handle: createApplication },
+    change: HELD,
+    remove: { ...HELD, handle: deleteApplication },
+  },
+});
 
 /** The ACLs of a module's own types; those of resources are with the resources. */
 function aclsOf(module: Module): readonly Endpoint[] {

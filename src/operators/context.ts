@@ -18,7 +18,6 @@ import { OPERATORS } from './expressions/table.ts';
 import { QUERY_OPERATORS } from './filter/query-operators.ts';
 import { PIPELINE_OPERATORS } from './pipeline-operators.ts';
 
-/** The names in it. */
 export const NAMES: OperatorNames = {
   expressions: Object.keys(OPERATORS),
   accumulators: Object.keys(ACCUMULATORS),

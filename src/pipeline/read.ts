@@ -3,7 +3,7 @@ import { coreTypesThat, typeInfo } from '../domain/types/facts.ts';
 import { LIMITS, TOLD, WORK } from '../domain/limits.ts';
 import { offerOf, oneOf, sentenceOf, shownName, unknownName, type Detail } from '../domain/names.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
-import { isFields, type Value } from '../domain/values/values.ts';
+import { deeperThan, isFields, type Value } from '../domain/values/values.ts';
 import { CONTEXT, NAMES } from '../operators/context.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { fieldsOfCondition } from '../operators/filter/fields.ts';
@@ -220,9 +220,4 @@ function unknownStage(name: string): string {
   return known === undefined
     ? unknownName(name, { what: 'stage', names: STAGE_NAMES })
     : `There is no stage ${name}; it is ${known} here.`;
-}
-
-function deeperThan(value: Value, levels: number): boolean {
-  if (!isFields(value) && !isList(value)) return false;
-  return levels === 0 || Object.values(value).some((child: Value) => deeperThan(child, levels - 1));
 }

@@ -9,7 +9,7 @@ import { inverse, joined, NEVER, sql, type SqlCondition } from '../query/sql/con
 import { jsonPath } from '../query/sql/json-paths.ts';
 import { isProvenance } from '../domain/provenance.ts';
 import { isId, isOwn, nameOfPath } from '../query/index/paths.ts';
-import { indexExpression, WORDS_TABLE } from '../query/text/search.ts';
+import { indexSearch, WORDS_TABLE } from '../query/text/search.ts';
 import { ObjectId, type Value } from '../domain/values/values.ts';
 import { SYMBOLS } from '../query/sql/positions.ts';
 
@@ -72,13 +72,13 @@ function negated({ may, must }: BodyTest): BodyTest {
 }
 
 function ofText(search: string): BodyTest {
-  const expression = indexExpression(search);
-  if (expression === null) return { may: NEVER, must: NEVER };
+  const found = indexSearch(search);
+  if (found === null) return { may: NEVER, must: NEVER };
   const condition = sql(
     (row) => `${row}.seq IN (SELECT rowid FROM ${WORDS_TABLE} WHERE ${WORDS_TABLE} MATCH ?)`,
-    expression,
+    found.expression,
   );
-  return { may: condition, must: condition };
+  return { may: condition, must: found.exact ? condition : NEVER };
 }
 
 function ofId(leaf: Leaf): BodyTest {

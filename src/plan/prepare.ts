@@ -64,6 +64,8 @@ export interface Prepared {
   readonly matches: (document: Fields) => boolean;
   /** How many tests of a document that takes. */
   readonly tests: number;
+  /** Whether some look at geometries, which takes longer. */
+  readonly shapes: boolean;
   /** What the patterns of `matches` may still cost. */
   readonly budget: WorkBudget;
   /** Null for the order of ids. */
@@ -151,6 +153,7 @@ export function prepare(
         ? () => everything
         : lazily(() => compileMatcher(condition, { text: textMatcher, budget, bounded: true })),
     tests: countTests(condition),
+    shapes: asksShapes(condition),
     budget,
     ordering: sort === null ? null : orderingOf(ranked, sort, idsAscend, numbers),
     sortedBy:
@@ -170,6 +173,11 @@ export function prepare(
 /** True when a condition holds a full-text search: then the index of words must be there. */
 export function needsWords(condition: Condition): boolean {
   return partsOf(condition).some(({ op }) => op === 'text');
+}
+
+/** Whether some of its tests look at geometries. */
+export function asksShapes(condition: Condition): boolean {
+  return partsOf(condition).some(({ op }) => op === 'geoWithin' || op === 'geoIntersects' || op === 'near');
 }
 
 /** The conditions that must all hold, those of nested conjunctions among them. */

@@ -4,7 +4,7 @@
  */
 import type { Condition, Leaf } from '../operators/filter/conditions.ts';
 import { operatorOf } from '../operators/query/table.ts';
-import { indexExpression, WORDS_TABLE } from '../query/text/search.ts';
+import { indexSearch, WORDS_TABLE } from '../query/text/search.ts';
 import { isId } from '../query/index/paths.ts';
 import { joined } from '../query/sql/condition.ts';
 import type { FindIndex } from '../query/index/path-index.ts';
@@ -39,10 +39,15 @@ function translateLeaf(leaf: Leaf, find: FindIndex): Translation | null {
 }
 
 function translateText(search: string): Translation {
-  const expression = indexExpression(search);
-  return expression === null
+  const found = indexSearch(search);
+  return found === null
     ? among('SELECT 0 AS seq WHERE FALSE', [], true)
-    : among(`SELECT rowid AS seq FROM ${WORDS_TABLE} WHERE ${WORDS_TABLE} MATCH ?`, [expression], true, true);
+    : among(
+        `SELECT rowid AS seq FROM ${WORDS_TABLE} WHERE ${WORDS_TABLE} MATCH ?`,
+        [found.expression],
+        found.exact,
+        true,
+      );
 }
 
 function rangeOf(leaf: Leaf, find: FindIndex): KeyRange | null {

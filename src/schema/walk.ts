@@ -5,7 +5,7 @@
 import { inside, type Place } from '../domain/pointer.ts';
 import { refStandsAlone, idKeyword, keywordOf, type Keyword } from './keywords.ts';
 import { draftOf, type Draft } from './drafts.ts';
-import { compileEcma } from '../query/regex/ecma/pattern.ts';
+import { compileEcma } from '../query/regex/pattern.ts';
 import type { Faults } from './faults.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
 import { isObject, type Plain, type PlainObject } from './plain.ts';

@@ -48,6 +48,8 @@ test('a stranger signs up, comes back to the shop logged in, uses a passkey, res
   const says = (text: string) => page.getByRole('status').getByText(text).waitFor();
   const follow = async (count: number) => page.goto((await mailsTo(client, EMAIL, count)).at(-1)?.link ?? '');
   await page.getByRole('heading', { name: 'The <Shop>' }).waitFor();
+  expect(await page.title()).toBe('The <Shop>');
+  await expect(page.locator('html').getAttribute('style')).resolves.toBe('--accent: #800040;');
   await expectAccessible(page);
   await press('Create an account');
   await fill('User name', 'grace');
@@ -319,6 +321,8 @@ test('what the pages need to know is told to who has a key, and nothing else', a
       'signUp',
     ].sort(),
   );
+  // Another site sees neither the key in the address nor where the page came from.
+  expect((await fetch(address)).headers.get('referrer-policy')).toBe('same-origin');
   expect((await fetch(`${client.url}/account/settings`)).status).toBe(401);
   expect((await (await Client.create('without accounts')).get('/account/settings')).status).toBe(404);
 });

@@ -1,13 +1,14 @@
-/** Uploads by Uppy from a page of another origin (docs/files.md, Large and shaky uploads), in a real browser. */
+/** Uploads by Uppy from a page of another origin to `npm start` (docs/files.md, Large and shaky uploads), in a real browser. */
 import { build } from 'esbuild';
 import type { Page, Request } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { Client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { cutting } from '../support/cutting.ts';
 import { digestOf, FILES } from '../support/files.ts';
 import { digestAt, UPLOADS } from '../support/resumable.ts';
 import { serveSite } from '../support/site.ts';
+import { clientOf, Starts } from '../support/starts.ts';
 
 const browser = useBrowser();
 
@@ -17,16 +18,19 @@ const SIZE = 2 * PART + 3;
 /** The bytes that the page uploads. */
 const BYTES = new Uint8Array(SIZE).map((_, at) => (at * 7) % 251);
 
+let starts: Starts;
 let client: Client;
 let script: string;
 beforeAll(async () => {
-  client = await Client.create('uppy');
+  starts = await Starts.prepare();
+  client = clientOf(await starts.run());
   // Bundled from a text: their types bring those of browsers, which a Worker has not.
   const contents = `export { Uppy } from '@uppy/core'; export { default as Tus } from '@uppy/tus';`;
   const stdin = { contents, resolveDir: import.meta.dirname };
   const bundled = await build({ stdin, bundle: true, format: 'esm', write: false, logLevel: 'error' });
   script = bundled.outputFiles[0]?.text ?? '';
-});
+}, 120_000);
+afterAll(() => starts.end());
 
 /** A page whose `upload()` resolves with the address of the upload. */
 function siteOf(url: string): Promise<string> {

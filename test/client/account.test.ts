@@ -1,6 +1,6 @@
 /** The client's module of accounts (docs/accounts.md, In JavaScript): the whole way of somebody who signs up. */
-import { beforeAll, expect, test } from 'vitest';
-import { accountOf, readLink, type Account } from '../../src/client/account.ts';
+import { expect, test } from 'vitest';
+import { accountOf, readLink } from '../../src/client/account.ts';
 import { connect } from '../../src/client/index.ts';
 import { ACCOUNTS_KEY, mailsTo, setAccounts } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
@@ -8,21 +8,16 @@ import { makeUser, PASSWORD } from '../support/people.ts';
 
 const RETURN = 'https://shop.example/account';
 
-let client: Client;
-let web: Client;
-let account: Account;
 const open = (more: object = {}) =>
   connect({ url: web.url, application: web.application, key: web.key, ...more });
-beforeAll(async () => {
-  client = await Client.create();
-  web = await client.withPermissions([
-    ...ACCOUNTS_KEY,
-    { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
-    { path: '/users/core\\.user\\.token/[0-9a-f]{24}', methods: ['delete'], acl: { active: true } },
-  ]);
-  await setAccounts(client, { 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': [RETURN] });
-  account = accountOf(open());
-});
+const client = await Client.create();
+const web = await client.withPermissions([
+  ...ACCOUNTS_KEY,
+  { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
+  { path: '/users/core\\.user\\.token/[0-9a-f]{24}', methods: ['delete'], acl: { active: true } },
+]);
+await setAccounts(client, { 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': [RETURN] });
+const account = accountOf(open());
 
 test('somebody signs up, confirms by the link, resets the password and logs in by a code', async () => {
   const email = 'ada@shop.example';

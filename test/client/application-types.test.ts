@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { typesOf } from '../../scripts/application-types.ts';
 import { Client } from '../support/client.ts';
 import { ROOT } from '../support/started.ts';
@@ -52,32 +52,29 @@ const AUTHORS = {
   definitions: { Shelf: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } },
 };
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  const declare = async (path: string, type: string, attributes: object) => {
-    const made = await client.post(path, { data: { type, attributes } });
-    expect(made.status, made.text).toBe(201);
-  };
-  await declare('/schemas/core.schema', 'core.schema', { target: 'books', content: BOOKS });
-  await declare('/schemas/core.schema', 'core.schema', { target: 'authors', content: AUTHORS });
-  await declare('/schemas/core.schema', 'core.schema', {
-    target: 'core.user',
-    content: { properties: { attributes: { properties: { name: { type: 'string' } }, required: ['name'] } } },
-  });
-  await declare('/schemas/core.type', 'core.type', {
-    name: 'authors',
-    inverses: { books: { type: 'books', through: 'author' } },
-    count: { written: { type: 'books', by: 'author' } },
-  });
-  await declare('/aggregates/core.aggregate', 'core.aggregate', {
-    'input-type': 'books',
-    'output-type': 'agt.by-year',
-    pipeline: [
-      { group: { id: '$year', books: { $sum: 1 } } },
-      { output: { attributes: ['books'], relationships: [] } },
-    ],
-  });
+const client = await Client.create();
+const declare = async (path: string, type: string, attributes: object) => {
+  const made = await client.post(path, { data: { type, attributes } });
+  expect(made.status, made.text).toBe(201);
+};
+await declare('/schemas/core.schema', 'core.schema', { target: 'books', content: BOOKS });
+await declare('/schemas/core.schema', 'core.schema', { target: 'authors', content: AUTHORS });
+await declare('/schemas/core.schema', 'core.schema', {
+  target: 'core.user',
+  content: { properties: { attributes: { properties: { name: { type: 'string' } }, required: ['name'] } } },
+});
+await declare('/schemas/core.type', 'core.type', {
+  name: 'authors',
+  inverses: { books: { type: 'books', through: 'author' } },
+  count: { written: { type: 'books', by: 'author' } },
+});
+await declare('/aggregates/core.aggregate', 'core.aggregate', {
+  'input-type': 'books',
+  'output-type': 'agt.by-year',
+  pipeline: [
+    { group: { id: '$year', books: { $sum: 1 } } },
+    { output: { attributes: ['books'], relationships: [] } },
+  ],
 });
 
 /** What the compiler says of a program that uses the types. */

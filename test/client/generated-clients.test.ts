@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'orval';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { ROOT } from '../support/started.ts';
 
@@ -169,23 +169,18 @@ async function events(at: string) {
 }
 `;
 
-let folder: string;
-let client: Client;
-let writer: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'foredge-generated-'));
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  client = await Client.create();
-  const page = readFileSync(join(ROOT, 'docs/schemas.md'), 'utf8');
-  const [, example = ''] = /```json\n(\{.*?)```/s.exec(page) ?? [];
-  for (const attributes of [
-    (JSON.parse(example) as { readonly data: { readonly attributes: object } }).data.attributes,
-    { target: 'events', content: EVENT },
-  ])
-    await addSchema(attributes);
-  writer = (await client.make('writers', { name: 'Stoker' })).id;
-  writeFileSync(join(folder, 'openapi.json'), (await client.get('/openapi.json')).text);
-});
+const folder = mkdtempSync(join(tmpdir(), 'foredge-generated-'));
+symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+const client = await Client.create();
+const page = readFileSync(join(ROOT, 'docs/schemas.md'), 'utf8');
+const [, example = ''] = /```json\n(\{.*?)```/s.exec(page) ?? [];
+for (const attributes of [
+  (JSON.parse(example) as { readonly data: { readonly attributes: object } }).data.attributes,
+  { target: 'events', content: EVENT },
+])
+  await addSchema(attributes);
+const writer = (await client.make('writers', { name: 'Stoker' })).id;
+writeFileSync(join(folder, 'openapi.json'), (await client.get('/openapi.json')).text);
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });

@@ -1,37 +1,31 @@
 /** The client's lists against the service: pages, cursors, filters, includes, aggregates (docs/client.md). */
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Database, Filter } from '../../src/client/index.ts';
+import { describe, expect, test } from 'vitest';
+import type { Filter } from '../../src/client/index.ts';
 import { newLibrary, type Library } from '../support/library.ts';
-import type { Client } from '../support/client.ts';
 
-let db: Database<Library>;
-let plain: Client;
-let bram: string;
 const asked: string[] = [];
-beforeAll(async () => {
-  ({ db, plain } = await newLibrary({
-    fetch: (url, init) => {
-      asked.push(typeof url === 'string' ? decodeURIComponent(url) : '');
-      return fetch(url, init);
-    },
-  }));
-  const [even, odd] = [
-    await db.create('authors', { name: 'Bram', born: 1847 }),
-    await db.create('authors', { name: 'Mary' }),
-  ];
-  bram = even.id;
-  await db.transaction((tx) => {
-    for (let n = 1; n <= 25; n += 1) {
-      tx.create('books', {
-        title: `Book ${n}`,
-        year: 1880 + n,
-        tags: n % 2 === 0 ? ['even', 'all'] : ['all'],
-        published: new Date(Date.UTC(1880 + n, 0, 1)),
-        shelf: { room: n < 10 ? 'A' : 'B', row: n },
-        author: n % 2 === 0 ? even : odd,
-      });
-    }
-  });
+const { db, plain } = await newLibrary({
+  fetch: (url, init) => {
+    asked.push(typeof url === 'string' ? decodeURIComponent(url) : '');
+    return fetch(url, init);
+  },
+});
+const [even, odd] = [
+  await db.create('authors', { name: 'Bram', born: 1847 }),
+  await db.create('authors', { name: 'Mary' }),
+];
+const bram = even.id;
+await db.transaction((tx) => {
+  for (let n = 1; n <= 25; n += 1) {
+    tx.create('books', {
+      title: `Book ${n}`,
+      year: 1880 + n,
+      tags: n % 2 === 0 ? ['even', 'all'] : ['all'],
+      published: new Date(Date.UTC(1880 + n, 0, 1)),
+      shelf: { room: n < 10 ? 'A' : 'B', row: n },
+      author: n % 2 === 0 ? even : odd,
+    });
+  }
 });
 
 const titles = (documents: readonly { readonly title: string }[]) =>

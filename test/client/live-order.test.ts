@@ -1,6 +1,6 @@
 /** The order that a live list keeps is that of the list with the same `sort`, for values of all kinds. */
-import { beforeAll, expect, test } from 'vitest';
-import { connect, Decimal, ObjectId, type Database, type Untyped } from '../../src/client/index.ts';
+import { expect, test } from 'vitest';
+import { connect, Decimal, ObjectId } from '../../src/client/index.ts';
 import { live } from '../../src/client/live.ts';
 import { Client } from '../support/client.ts';
 
@@ -37,18 +37,15 @@ const VALUES: readonly unknown[] = [
   new Date(-1),
 ];
 
-let db: Database<Untyped>;
-beforeAll(async () => {
-  const { url, application, key } = await Client.create();
-  db = connect({ url, application, key });
-  const author = await db.create('authors', { name: 'Bram' });
-  await db.batch((tx) => {
-    for (const [at, value] of VALUES.entries()) {
-      tx.create('values', { v: value, n: at % 3, deep: { list: [{ v: value }, { v: at }] } });
-    }
-    tx.create('values', { n: 1 });
-    tx.create('values', { n: 2, author });
-  });
+const { url, application, key } = await Client.create();
+const db = connect({ url, application, key });
+const author = await db.create('authors', { name: 'Bram' });
+await db.batch((tx) => {
+  for (const [at, value] of VALUES.entries()) {
+    tx.create('values', { v: value, n: at % 3, deep: { list: [{ v: value }, { v: at }] } });
+  }
+  tx.create('values', { n: 1 });
+  tx.create('values', { n: 2, author });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /** Who follows messages whose rights come through a channel, when membership is given and taken: a live list, and a WebSocket. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { live } from '../../src/client/live.ts';
 import { CLOSED } from '../../src/http/live/opening.ts';
@@ -9,18 +9,13 @@ import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { until } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
 
-let client: Client;
-let acl: Client;
-let bob: Person;
 const ends: (() => void)[] = [];
 
-beforeAll(async () => {
-  client = await Client.create();
-  acl = await underAcl(client);
-  bob = await makeUser(client, 'bob');
-  await settle(client, { name: 'channels', rights: { read: ['$members'] } });
-  await settle(client, { name: 'messages', rights: { read: ['$channel'] } });
-});
+const client = await Client.create();
+const acl = await underAcl(client);
+const bob = await makeUser(client, 'bob');
+await settle(client, { name: 'channels', rights: { read: ['$members'] } });
+await settle(client, { name: 'messages', rights: { read: ['$channel'] } });
 afterAll(() => {
   for (const end of ends) end();
 });

@@ -23,13 +23,10 @@ class Watched extends Original {
 }
 
 const open: Notes[] = [];
-let client: Client;
 let next = 0;
 let type = '';
-beforeAll(async () => {
-  vi.stubGlobal('WebSocket', Watched);
-  client = await Client.create();
-});
+vi.stubGlobal('WebSocket', Watched);
+const client = await Client.create();
 afterEach(() => {
   for (const each of open.splice(0)) each.stop();
   sockets.length = 0;

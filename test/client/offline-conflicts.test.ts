@@ -67,13 +67,18 @@ describe('a conflict', () => {
   });
 
   test('with a deletion: mine is created anew', async () => {
-    const page = await conflicted(update, (id) => client.delete(`/resources/${type}/${id}`));
+    const linked = `${update}.then(() => store.create('${type}', { text: 'link', x: list.array[0] }))`;
+    const page = await conflicted(linked, (id) => client.delete(`/resources/${type}/${id}`));
     expect(await run(page, told)).toEqual(['update', 'one', 'mine', undefined, 412]);
+    // What links to it is refused, until it is there again.
+    await page.waitForFunction('store.conflicts.length === 2');
+    await run(page, `store.resolve(store.conflicts[0], 'mine')`);
+    await page.waitForFunction('store.waiting.size === 1');
     await run(page, `store.resolve(store.conflicts[0], 'mine')`);
     await idle(page);
-    const { body } = await client.get(`/resources/${type}`);
-    expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'mine', n: 1 }]);
-    await shows(page, 'mine');
+    const { body } = await client.get(`/resources/${type}?sort=-text`);
+    expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'mine', n: 1 }, { text: 'link' }]);
+    await page.waitForFunction(`list.array.map(({ text }) => text).sort().join() === 'link,mine'`);
     await away(browser, page);
   });
 
@@ -105,6 +110,26 @@ describe('a conflict', () => {
     await run(page, `store.resolve(store.conflicts[0], 'theirs')`);
     await shows(page, 'one');
     expect(await stored(client, type)).toBe('one');
+    await away(browser, page);
+  });
+
+  test('of new documents that link to each other ends: one is made first, and gets its link after', async () => {
+    const content = { properties: { attributes: { properties: { text: { minLength: 3 } } } } };
+    await client.post('/schemas/core.schema', {
+      data: { type: 'core.schema', attributes: { target: type, content } },
+    });
+    const page = await begun(browser, await pageOf(client, { type, query: `{ sort: 'text' }` }));
+    const create = `store.create('${type}', { text: 'x' }).then((x) => store.create('${type}', { text: 'other', x }))`;
+    await run(page, create);
+    await conflicts(page);
+    await shows(page, 'other,x');
+    await run(page, 'store.update(list.array[1], { back: list.array[0] })');
+    await run(page, `store.resolve(store.conflicts[0], { text: 'long' })`);
+    await idle(page);
+    const { body } = await client.get(`/resources/${type}?sort=text`);
+    const [long, other] = body.data;
+    expect(long?.relationships?.['back']?.data).toEqual({ type, id: other?.id });
+    expect(other?.relationships?.['x']?.data).toEqual({ type, id: long?.id });
     await away(browser, page);
   });
 

@@ -125,16 +125,37 @@ describe('with users', () => {
     const on = await switchOff(page);
     await run(page, `store.create('${type}', { text: 'of carol' })`);
     await page.waitForFunction(`store.error?.code === 'unreachable'`);
-    // What was tried without a network has no answer.
-    const answered: string[] = [];
-    page.on('response', (response) => {
-      if (response.request().method() === 'POST' && response.url().includes(type))
-        answered.push(response.url());
+    const tokens = new Set<string | undefined>();
+    page.on('request', (request) => {
+      if (request.url().includes('/resources/')) tokens.add(request.headers()['authorization']);
     });
-    await run(page, `db.login({ username: 'ann', password: 'a good secret' })`);
+    // Another logs in between the steps of a change that is about to be sent.
+    await run(
+      page,
+      `(() => {
+        const { put } = IDBObjectStore.prototype;
+        window.loggedIn = new Promise((resolve) => {
+          IDBObjectStore.prototype.put = function (row) {
+            IDBObjectStore.prototype.put = put;
+            let isDone = false;
+            const wait = () => {
+              if (!isDone) this.count().onsuccess = wait;
+            };
+            wait();
+            db.login({ username: 'ann', password: 'a good secret' }).finally(() => {
+              isDone = true;
+              resolve();
+            });
+            return put.call(this, row);
+          };
+        });
+      })()`,
+    );
     await on();
+    await run(page, 'loggedIn');
     expect(await run(page, `store.sync().catch(({ code }) => code)`)).toBe('token-required');
-    expect(answered).toEqual([]);
+    expect(await stored(client, type)).toBe('');
+    expect([...tokens].filter((token) => token !== `Token ${carol.token}`)).toEqual([]);
     // A try without a network may end after it has come back.
     browser.troubles();
     // It stays here: carol logs in again, and it is sent.

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { buildClient } from '../../scripts/build-client.ts';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
@@ -20,15 +20,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-beforeAll(async () => {
-  await buildClient(source);
-  mkdirSync(project);
-  await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: source });
-  writeFileSync(join(project, 'package.json'), '{"name": "empty", "type": "module"}');
-  const [tarball = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`], {
-    cwd: project,
-  });
+await buildClient(source);
+mkdirSync(project);
+await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: source });
+writeFileSync(join(project, 'package.json'), '{"name": "empty", "type": "module"}');
+const [tarball = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
+await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`], {
+  cwd: project,
 });
 
 /** The blocks of a language, each with the text that it prints. */

@@ -11,7 +11,7 @@ const browser = useBrowser();
 const SCRIPTS = [
   ['client.js', 6_500, []],
   ['client-live.js', 3_000, ['./client.js']],
-  ['client-offline.js', 8_300, ['./client.js']],
+  ['client-offline.js', 8_600, ['./client.js']],
   ['client-files.js', 2_600, ['./client.js']],
   ['client-account.js', 1_600, []],
 ] as const;

@@ -81,6 +81,31 @@ describe('is sent again', () => {
   });
 });
 
+test('what is sent again goes as whoever asked, not as who logged in meanwhile', async () => {
+  const sent: string[] = [];
+  const profile = `${MEDIA_TYPE};profile="http://service/profiles/extended-json"`;
+  const answer = { data: { ...book, attributes: { token: 'two' }, relationships: { user: { data: book } } } };
+  const settings = { url: 'http://service', application: 'a', key: 'k', token: 'one', retries: 1 };
+  const db = connect({
+    ...settings,
+    fetch: async (address, init) => {
+      const [, path = ''] = /([^/]+)$/.exec(new Request(address, { method: 'HEAD' }).url) ?? [];
+      sent.push(`${path} ${new Headers(init?.headers).get('authorization')}`);
+      if (sent.length === 1) {
+        await db.login({ username: 'ada', password: 'secret' });
+        throw new TypeError('fetch failed');
+      }
+      return new Response(JSON.stringify(answer), { status: 200, headers: { 'content-type': profile } });
+    },
+  });
+  await db.create('books', { title: 'Dracula' });
+  const { token } = db;
+  expect([token, sent]).toEqual([
+    'two',
+    ['books Token one', expect.stringMatching(/token Basic/), 'books Token one'],
+  ]);
+});
+
 describe('is not sent again', () => {
   test.each([
     ['a change that the network lost', LOST],

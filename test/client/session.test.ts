@@ -1,5 +1,5 @@
 /** Logging in and out through the client, and what it stores of it (docs/client.md). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { Client, operator } from '../support/client.ts';
 import { CLIENT, Issuer } from '../support/issuer.ts';
@@ -17,16 +17,10 @@ const permissions = [
   { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'], ...OWN },
 ];
 
-let whole: Client;
-let page: Client;
-let issuer: Issuer;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ issuer, stop } = await Issuer.start());
-  whole = await Client.create();
-  await operator().change(whole.application, { oidc: { issuer: issuer.url, audience: CLIENT } });
-  page = await whole.withPermissions(permissions);
-});
+const { issuer, stop } = await Issuer.start();
+const whole = await Client.create();
+await operator().change(whole.application, { oidc: { issuer: issuer.url, audience: CLIENT } });
+const page = await whole.withPermissions(permissions);
 afterAll(() => stop());
 
 function open(token?: string | null) {

@@ -1,12 +1,10 @@
 /** coloquent, unmodified. Settings: the headers of its HTTP client (axios), a base class and a model of each type. */
 import coloquent from 'coloquent';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NO_ID } from '../support/client.ts';
-import { openLibrary, type Library } from './library.ts';
+import { openLibrary } from './library.ts';
 
 const { Model, PaginationStrategy, PluralResponse, SortDirection } = coloquent;
-
-let library: Library;
 
 abstract class Document extends Model {
   static override paginationStrategy = PaginationStrategy.PageBased;
@@ -42,14 +40,12 @@ class Article extends Document {
   }
 }
 
-beforeAll(async () => {
-  library = await openLibrary();
-  // The first model makes it.
-  new Article();
-  const http = Model.getHttpClient();
-  const axios = http.getImplementingClient() as { defaults: { headers: { common: object } } };
-  Object.assign(axios.defaults.headers.common, library.headers);
-});
+const library = await openLibrary();
+// The first model makes it.
+new Article();
+const http = Model.getHttpClient();
+const axios = http.getImplementingClient() as { defaults: { headers: { common: object } } };
+Object.assign(axios.defaults.headers.common, library.headers);
 
 /** The documents of a list. */
 function listed(response: unknown): readonly coloquent.Model[] {

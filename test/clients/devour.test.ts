@@ -1,23 +1,18 @@
 /** devour-client, unmodified. Settings: no plurals, the headers, and a model of each type. */
 import JsonApi from 'devour-client';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NO_ID } from '../support/client.ts';
-import { openLibrary, type Library } from './library.ts';
+import { openLibrary } from './library.ts';
 
-let library: Library;
-let api: JsonApi;
-
-beforeAll(async () => {
-  library = await openLibrary();
-  api = new JsonApi({ apiUrl: library.base, pluralize: false, logger: false });
-  api.headers = library.headers;
-  api.define('people', { name: '' });
-  api.define('articles', {
-    title: '',
-    words: '',
-    author: { jsonApi: 'hasOne', type: 'people' },
-    readers: { jsonApi: 'hasMany', type: 'people' },
-  });
+const library = await openLibrary();
+const api = new JsonApi({ apiUrl: library.base, pluralize: false, logger: false });
+api.headers = library.headers;
+api.define('people', { name: '' });
+api.define('articles', {
+  title: '',
+  words: '',
+  author: { jsonApi: 'hasOne', type: 'people' },
+  readers: { jsonApi: 'hasMany', type: 'people' },
 });
 
 test('lists with filter, sort, page, include and fields', async () => {

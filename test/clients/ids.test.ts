@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
 import { ApiClient } from 'jsonapi-react';
 import jsonapi, { type Provider } from 'ra-jsonapi-client';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openLibrary, type Library } from './library.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { openLibrary } from './library.ts';
 
 const blocks = Array.from(
   readFileSync('docs/clients.md', 'utf8').matchAll(/^```js\n(.*?)^```$/gms),
@@ -15,26 +15,20 @@ interface Taught {
   readonly client: ApiClient;
 }
 
-let library: Library;
-let provider: Provider;
-let untaught: ApiClient;
-let taught: Taught;
-beforeAll(async () => {
-  library = await openLibrary();
-  const { base, headers } = library;
-  // It looks there for a token.
-  vi.stubGlobal('localStorage', { getItem: () => null });
-  provider = jsonapi(base, { headers, total: 'count' });
-  const config = {
-    url: base,
-    fetch: (url: string, init: RequestInit) =>
-      fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...headers } }),
-  };
-  untaught = new ApiClient(config);
-  const code = `${blocks.join('\n')}; return { dataProvider, client };`;
-  const run: unknown = compileFunction(code, ['provider', 'ApiClient', 'config']);
-  taught = (run as (...given: readonly unknown[]) => Taught)(provider, ApiClient, config);
-});
+const library = await openLibrary();
+const { base, headers } = library;
+// It looks there for a token.
+vi.stubGlobal('localStorage', { getItem: () => null });
+const provider = jsonapi(base, { headers, total: 'count' });
+const config = {
+  url: base,
+  fetch: (url: string, init: RequestInit) =>
+    fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...headers } }),
+};
+const untaught = new ApiClient(config);
+const code = `${blocks.join('\n')}; return { dataProvider, client };`;
+const run: unknown = compileFunction(code, ['provider', 'ApiClient', 'config']);
+const taught = (run as (...given: readonly unknown[]) => Taught)(provider, ApiClient, config);
 afterAll(() => vi.unstubAllGlobals());
 
 const page = { pagination: { page: 1, perPage: 10 }, sort: { field: 'title', order: 'ASC' } };

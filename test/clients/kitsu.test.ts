@@ -1,8 +1,8 @@
 /** kitsu, unmodified. Settings: names as they are (no plurals, no camel case), and the headers. */
 import Kitsu from 'kitsu';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NO_ID } from '../support/client.ts';
-import { openLibrary, type Library } from './library.ts';
+import { openLibrary } from './library.ts';
 
 interface Shown {
   readonly id: string;
@@ -14,17 +14,13 @@ interface Answer {
   readonly status: number;
 }
 
-let library: Library;
-let api: Kitsu;
 const get = (path: string, params: object = {}) => api.get(path, { params }) as Promise<Answer>;
 const post = (path: string, body: object) => api.post(path, body) as Promise<Answer>;
 const patch = (path: string, body: object) => api.patch(path, body) as Promise<Answer>;
 
-beforeAll(async () => {
-  library = await openLibrary();
-  const { base: baseURL, headers } = library;
-  api = new Kitsu({ baseURL, headers, camelCaseTypes: false, pluralize: false });
-});
+const library = await openLibrary();
+const { base: baseURL, headers } = library;
+const api = new Kitsu({ baseURL, headers, camelCaseTypes: false, pluralize: false });
 
 test('lists with filter, sort, page, include and fields', async () => {
   const list = await get('articles', {

@@ -6,7 +6,7 @@ import type { FullResponse } from '@orbit/data';
 import { JSONAPISource, type JSONAPIResponse } from '@orbit/jsonapi';
 import { RecordKeyMap, RecordSchema, type InitializedRecord, type RecordOperation } from '@orbit/records';
 import { buildSerializerSettingsFor } from '@orbit/serializers';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NO_ID } from '../support/client.ts';
 import { openLibrary, type Library } from './library.ts';
 
@@ -43,15 +43,10 @@ function open({ client, headers }: Library, keyMap: RecordKeyMap) {
   });
 }
 
-let library: Library;
-let keyMap: RecordKeyMap;
-let source: ReturnType<typeof open>;
-beforeAll(async () => {
-  library = await openLibrary();
-  keyMap = new RecordKeyMap();
-  source = open(library, keyMap);
-  await source.activated;
-});
+const library = await openLibrary();
+const keyMap = new RecordKeyMap();
+const source = open(library, keyMap);
+await source.activated;
 
 async function addPerson(name: string) {
   return source.update<InitializedRecord>((t) => t.addRecord({ type: 'people', attributes: { name } }));

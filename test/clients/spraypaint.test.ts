@@ -1,6 +1,6 @@
 /** spraypaint, unmodified. Settings: the address in two parts, and a filter that sets the headers. */
 import spraypaint from 'spraypaint';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NO_ID } from '../support/client.ts';
 import { openLibrary, type Library } from './library.ts';
 
@@ -26,12 +26,8 @@ function modelsOf({ client, headers }: Library) {
   return { Person, Article };
 }
 
-let library: Library;
-let models: ReturnType<typeof modelsOf>;
-beforeAll(async () => {
-  library = await openLibrary();
-  models = modelsOf(library);
-});
+const library = await openLibrary();
+const models = modelsOf(library);
 
 test('lists with filter, sort, page, include and fields', async () => {
   const { data, meta } = await models.Article.where({ title: 'Dracula', words: 300 })

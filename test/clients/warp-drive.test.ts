@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { MEDIA_TYPE, NO_ID } from '../support/client.ts';
 import { ROOT } from '../support/started.ts';
-import { openLibrary, type Library } from './library.ts';
+import { openLibrary } from './library.ts';
 import type * as warpDrive from './warp-drive-entry.ts';
 
 type Warp = typeof warpDrive;
@@ -50,39 +50,33 @@ interface Article {
   readonly author: { readonly name: string } | null;
 }
 
-let library: Library;
-let warp: Warp;
-let store: InstanceType<ReturnType<Warp['useRecommendedStore']>>;
-
-beforeAll(async () => {
-  [library, warp] = [await openLibrary(), await load()];
-  warp.setupSignals(
-    () =>
-      ({
-        createSignal: () => ({}),
-        consumeSignal: () => undefined,
-        notifySignal: () => undefined,
-        createMemo: (_object: unknown, _key: unknown, compute: () => unknown) => compute,
-        willSyncFlushWatchers: () => false,
-      }) as never,
-  );
-  warp.setBuildURLConfig({ host: library.client.url, namespace: 'resources' });
-  const Store = warp.useRecommendedStore({
-    cache: warp.JSONAPICache,
-    schemas: SCHEMAS as never,
-    handlers: [
-      {
-        request({ request }, next) {
-          const headers = new Headers(request.headers);
-          for (const [name, value] of Object.entries(library.headers)) headers.set(name, value);
-          if (request.body !== undefined) headers.set('content-type', MEDIA_TYPE);
-          return next({ ...request, headers });
-        },
+const [library, warp] = [await openLibrary(), await load()];
+warp.setupSignals(
+  () =>
+    ({
+      createSignal: () => ({}),
+      consumeSignal: () => undefined,
+      notifySignal: () => undefined,
+      createMemo: (_object: unknown, _key: unknown, compute: () => unknown) => compute,
+      willSyncFlushWatchers: () => false,
+    }) as never,
+);
+warp.setBuildURLConfig({ host: library.client.url, namespace: 'resources' });
+const Store = warp.useRecommendedStore({
+  cache: warp.JSONAPICache,
+  schemas: SCHEMAS as never,
+  handlers: [
+    {
+      request({ request }, next) {
+        const headers = new Headers(request.headers);
+        for (const [name, value] of Object.entries(library.headers)) headers.set(name, value);
+        if (request.body !== undefined) headers.set('content-type', MEDIA_TYPE);
+        return next({ ...request, headers });
       },
-    ],
-  });
-  store = new Store();
+    },
+  ],
 });
+const store = new Store();
 
 async function ask(request: object) {
   const { content } = await store.request(request);

@@ -4,11 +4,11 @@ import { isLong } from '../support/long.ts';
 import { ALL_FAULTS, runTransactions } from './transactions.ts';
 
 test('lists of several types are strictly serializable, whatever gets lost', async () => {
-  const count = isLong('store') ? 24 : 8;
+  const count = isLong('whole') ? 24 : 8;
   const met = new Set<string>();
   const figures = await runTransactions({ seed: 1, count, until: Infinity, met });
   expect(figures['Histories with lost calls and ended objects']).toBe(count);
   expect(figures['of them sent again']).toBeGreaterThan(0);
   expect(figures['Processes killed']).toBe(count / 8);
-  if (isLong('store')) expect(ALL_FAULTS.filter((each) => !met.has(each))).toEqual([]);
+  if (isLong('whole')) expect(ALL_FAULTS.filter((each) => !met.has(each))).toEqual([]);
 });

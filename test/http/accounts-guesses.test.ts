@@ -1,25 +1,25 @@
 /** What guesses at accounts, and stolen tokens, come to nothing by (docs/security.md). */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, appAt, begin, confirmed, redeem, setAccounts } from '../support/accounts.ts';
-import type { Client, Reply } from '../support/client.ts';
+import type { Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { OwnService } from '../support/own-service.ts';
 import { logIn, tokenOf } from '../support/people.ts';
 
 const PASSWORD = 'a long difference';
 
-let service: OwnService;
-let client: Client;
-let web: Client;
-beforeAll(async () => {
-  service = await OwnService.start({ settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '5' } });
-  ({ client } = service);
-  const acl = { path: '/users/core\\.user\\.acl/[0-9a-f]{24}', methods: ['patch'], acl: { active: true } };
-  web = await client.withPermissions([...ACCOUNTS_KEY, acl]);
-  await setAccounts(client, {
-    ...{ name: 'Shop', 'sign-up': 'open', 'log-in-by-mail': true, 'second-factor': 'allowed' },
-    ...{ 'return-to': ['https://shop.example/'], origins: ['https://shop.example'] },
-  });
+const service = await OwnService.start({
+  settings: {
+    ...{ MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '5' },
+    ...{ CLIENT_ADDRESS_HEADER: 'x-client', LOGIN_FAILURES_BY_ADDRESS: '1000' },
+  },
+});
+const { client } = service;
+const acl = { path: '/users/core\\.user\\.acl/[0-9a-f]{24}', methods: ['patch'], acl: { active: true } };
+const web = await client.withPermissions([...ACCOUNTS_KEY, acl]);
+await setAccounts(client, {
+  ...{ name: 'Shop', 'sign-up': 'open', 'log-in-by-mail': true, 'second-factor': 'allowed' },
+  ...{ 'return-to': ['https://shop.example/'], origins: ['https://shop.example'] },
 });
 afterAll(() => service.stop());
 
@@ -76,6 +76,22 @@ test('of one address, five actions an hour begin, of several kinds at once too',
     Array.from({ length: 10 }, (_, n) => begin(web, { kind: kinds[n % 2], email })),
   );
   expect(begun.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(5);
+});
+
+test('one client does not use up what an application may begin for strangers', async () => {
+  const from = (client: string, n: number) =>
+    begin(web, { kind: 'log-in', email: `bomb${n}@shop.example` }, { 'x-client': client });
+  const statuses: number[] = [];
+  for (let first = 0; first < 120; first += 20) {
+    const some = Array.from({ length: 20 }, (_, n) => from('192.0.2.1', first + n));
+    statuses.push(...(await Promise.all(some)).map(({ status }) => status));
+  }
+  expect(statuses.slice(0, 100).every((status) => status === 201)).toBe(true);
+  expect(statuses.slice(100).every((status) => status === 429)).toBe(true);
+  expect((await from('192.0.2.2', 201)).status).toBe(201);
+  const trusted = { type: 'core.account-action', attributes: { kind: 'log-in', email: 'bomb@shop.example' } };
+  const path = '/users/core.account-action';
+  expect((await client.post(path, { data: trusted }, { 'x-client': '192.0.2.1' })).status).toBe(201);
 });
 
 test('whom a stolen token has given a right on its user changes no way in', async () => {

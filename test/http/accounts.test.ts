@@ -6,12 +6,8 @@ import { logIn, tokenOf } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { confirmedUser, newName, openShop, PASSWORD, RETURN } from '../support/shop.ts';
 
-let client: Client;
-let web: Client;
-beforeAll(async () => {
-  client = await Client.create('accounts');
-  web = await client.withPermissions(ACCOUNTS_KEY);
-});
+const client = await Client.create('accounts');
+const web = await client.withPermissions(ACCOUNTS_KEY);
 
 test('without settings, nobody signs up and nothing begins', async () => {
   expect([(await signUp(web, { username: newName(), password: PASSWORD })).status]).toEqual([401]);

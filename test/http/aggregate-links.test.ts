@@ -13,8 +13,6 @@ const faultsOf = ({ body }: Reply) =>
     ({ status, code, source }) => `${status} ${code} ${source?.pointer ?? source?.parameter ?? ''}`,
   );
 
-let client: Client;
-
 /** Sellers link to their outputs of an aggregate of sales: ada's and bob's. */
 async function makeNumbers(by: Client): Promise<void> {
   const settled = await settle(by, { name: 'sellers', 'aggregate-links': ['numbers'] });
@@ -27,10 +25,8 @@ async function makeNumbers(by: Client): Promise<void> {
   await by.make('sales', { seller: 'bob', price: 7 });
 }
 
-beforeAll(async () => {
-  client = await Client.create();
-  await makeNumbers(client);
-});
+const client = await Client.create();
+await makeNumbers(client);
 
 const operate = (operations: unknown, meta?: unknown, by = client) =>
   by.send('POST', '/operations', {

@@ -1,5 +1,5 @@
 /** Pipeline cases through the API: of the table that the pipeline alone is tested with, one in four in the short form. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outputsPath } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { some } from '../support/long.ts';
@@ -8,7 +8,7 @@ import type { PipelineCase } from '../support/pipeline-case.ts';
 import { makeInOrder } from '../support/search.ts';
 
 const CASES = [...Map.groupBy(PIPELINE_CASES, ({ group }) => group).values()].flatMap((list) =>
-  some(list, 4),
+  some(list, 4, 'whole'),
 );
 
 /** Cases that share their documents share a type. */
@@ -19,18 +19,15 @@ for (const { documents } of CASES) {
 }
 const numbered = CASES.map((each, index) => ({ ...each, name: `case-${index}` }));
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  const waiting = [...types];
-  const worker = async (): Promise<void> => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const [key, type] = next;
-      await makeInOrder(client, type, key === '' ? [] : key.split('\n'));
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-});
+const client = await Client.create();
+const waiting = [...types];
+const worker = async (): Promise<void> => {
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [key, type] = next;
+    await makeInOrder(client, type, key === '' ? [] : key.split('\n'));
+  }
+};
+await Promise.all(Array.from({ length: 8 }, worker));
 
 /** The definition of a case, its JSON as it stands there. */
 function body(name: string, { documents, pipeline, parameters }: PipelineCase): string {

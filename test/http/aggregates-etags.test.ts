@@ -182,6 +182,14 @@ describe('the definition has changed', () => {
   });
 });
 
+test('what related documents include is gone: 200', async () => {
+  const author = await client.make('people', { name: 'Ada' });
+  const { type, id } = author;
+  await client.make('items', { kind: 'a', n: 3 }, { author: { data: { type, id } } });
+  const gone = await after(`${ONE}/items?include=author`, () => client.delete(`/resources/people/${id}`));
+  expect(gone).toBe(200);
+});
+
 describe('one tag is good for every document of its answer', () => {
   test('for the members of a list, while their input is as it was', async () => {
     const { etag } = await client.get(`${LIST}&include=items,labels`);

@@ -4,11 +4,8 @@ import { define, defined, outputPath, outputsPath, redefine } from '../support/a
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  await client.make('things', { n: 1, s: 'x', list: [1, 2] });
-});
+const client = await Client.create();
+await client.make('things', { n: 1, s: 'x', list: [1, 2] });
 
 let made = 0;
 const definition = (more: object) => ({
@@ -44,42 +41,23 @@ describe('a definition has an input type, an output type and a pipeline', () => 
     ['a pipeline that is an object', { pipeline: { limit: 1 } }, ['pipeline']],
     ['a pipeline that is a string', { pipeline: '[]' }, ['pipeline']],
     ['a pipeline that is null', { pipeline: null }, ['pipeline']],
-    ['65 stages', { pipeline: Array.from({ length: 65 }, () => ({ skip: 0 })) }, ['pipeline']],
     ['parameters that are a list', { parameters: [1] }, ['parameters']],
     ['parameters with malformed wrappers', { parameters: { a: { $date: 'x' } } }, ['parameters/a']],
   ])('%s is refused', async (_, more, places) => {
     expect(faultsOf(await define(client, definition(more)))).toEqual(invalid(...places));
   });
-
-  test('64 stages are taken', async () => {
-    const pipeline = Array.from({ length: 64 }, () => ({ skip: 0 }));
-    expect((await define(client, definition({ pipeline }))).status).toBe(201);
-  });
 });
 
 describe('a fault of a stage has a pointer into the pipeline', () => {
   test.each([
-    ['a stage that is no object', ['limit'], ['pipeline/0']],
-    ['a stage of two keys', [{ limit: 1, skip: 1 }], ['pipeline/0']],
-    ['a stage without a key', [{}], ['pipeline/0']],
     ['an unknown stage', [{ skip: 1 }, { gather: {} }], ['pipeline/1/gather']],
     ['a filter of unknown operators', [{ filter: { a: { $like: 1 } } }], ['pipeline/0/filter/a/$like']],
-    ['a sort that is an object', [{ sort: { n: 1 } }], ['pipeline/0/sort']],
-    ['a negative skip', [{ skip: -1 }], ['pipeline/0/skip']],
-    ['a limit of zero', [{ limit: 0 }], ['pipeline/0/limit']],
-    ['a sample without a size', [{ sample: {} }], ['pipeline/0/sample']],
-    ['an unwind without $', [{ unwind: 'list' }], ['pipeline/0/unwind']],
-    ['a project of unknown operators', [{ project: { a: { $plus: [1] } } }], ['pipeline/0/project/a/$plus']],
     [
       'a fault deep in an expression',
       [{ project: { a: [{ b: { $add: [1, { $no: 1 }] } }] } }],
       ['pipeline/0/project/a/0/b/$add/1/$no'],
     ],
-    ['a group with a field that is no accumulator', [{ group: { n: 1 } }], ['pipeline/0/group/n']],
-    ['an output that is not last', [{ output: { attributes: [] } }, { limit: 1 }], ['pipeline/0/output']],
-    ['an output of unknown members', [{ output: { fields: [] } }], ['pipeline/0/output/fields']],
     ['an unknown parameter', [{ limit: '$$parameters.most' }], ['pipeline/0/limit']],
-    ['an unknown variable', [{ project: { a: '$$x' } }], ['pipeline/0/project/a']],
     ['several at once', [{ limit: 0 }, { skip: -1 }], ['pipeline/0/limit', 'pipeline/1/skip']],
   ])('%s', async (_, pipeline, places) => {
     const faults = new Set(faultsOf(await define(client, definition({ pipeline }))));

@@ -6,27 +6,24 @@ import { some } from '../support/long.ts';
 import { HOSTILE_PIPELINES } from '../support/pipeline-hostile.ts';
 import { makeInOrder, makeMany } from '../support/search.ts';
 
-let client: Client;
 let id = '';
-beforeAll(async () => {
-  client = await Client.create();
-  const prey = Array.from({ length: 20 }, (_, n) => ({
-    zero: 0,
-    two: 2,
-    s: 'x',
-    n,
-    day: { $date: 0 },
-    l: [1, 2, 3],
-  }));
-  [id = ''] = await makeInOrder(
-    client,
-    'prey',
-    prey.map((each) => JSON.stringify(each)),
-  );
-});
+const client = await Client.create();
+const prey = Array.from({ length: 20 }, (_, n) => ({
+  zero: 0,
+  two: 2,
+  s: 'x',
+  n,
+  day: { $date: 0 },
+  l: [1, 2, 3],
+}));
+[id = ''] = await makeInOrder(
+  client,
+  'prey',
+  prey.map((each) => JSON.stringify(each)),
+);
 
 describe('a hostile pipeline', () => {
-  test.each(some(HOSTILE_PIPELINES, 4).map((each, index) => [each.name, each, index] as const))(
+  test.each(some(HOSTILE_PIPELINES, 4, 'whole').map((each, index) => [each.name, each, index] as const))(
     '%s',
     async (_name, { pipeline, outcome }, index) => {
       const attributes = `"input-type":"prey","output-type":"agt.hostile-${index}","pipeline":${pipeline}`;

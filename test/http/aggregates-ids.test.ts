@@ -1,5 +1,5 @@
 /** Whatever a pipeline makes can be an id, and is found at the address that its document shows. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defined, idsOf, includedOf, outputPath, outputsPath } from '../support/aggregates.ts';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -35,25 +35,22 @@ const VALUES: readonly (readonly [string, unknown, string])[] = [
   ['an object', { a: 1, b: { $date: 0 } }, '{"a":1,"b":"1970-01-01T00:00:00.000Z"}'],
 ];
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  const { id } = await client.make('targets', { name: 'target' });
-  const target = { data: { type: 'targets', id } };
-  for (const [kind, value] of VALUES) await client.make('values', { kind, value }, { target });
-  await client.make('values', { kind: 'nothing' }, { target });
-  const link = { type: 'agt.by-value', id: '$value' };
-  await defined(client, 'by-value', 'values', [
-    { filter: { value: { $exists: true } } },
-    { project: { id: '$value', kind: 1, target: 1, itself: link } },
-    { output: { attributes: ['kind'], relationships: ['target', 'itself'] } },
-  ]);
-  await defined(client, 'to-value', 'values', [
-    { filter: { value: { $exists: true } } },
-    { project: { id: '$kind', value: link } },
-    { output: { attributes: [], relationships: ['value'] } },
-  ]);
-});
+const client = await Client.create();
+const { id } = await client.make('targets', { name: 'target' });
+const target = { data: { type: 'targets', id } };
+for (const [kind, value] of VALUES) await client.make('values', { kind, value }, { target });
+await client.make('values', { kind: 'nothing' }, { target });
+const link = { type: 'agt.by-value', id: '$value' };
+await defined(client, 'by-value', 'values', [
+  { filter: { value: { $exists: true } } },
+  { project: { id: '$value', kind: 1, target: 1, itself: link } },
+  { output: { attributes: ['kind'], relationships: ['target', 'itself'] } },
+]);
+await defined(client, 'to-value', 'values', [
+  { filter: { value: { $exists: true } } },
+  { project: { id: '$kind', value: link } },
+  { output: { attributes: [], relationships: ['value'] } },
+]);
 
 describe.each(VALUES)('%s', (kind, value, id) => {
   test('is the id that a list shows, with its address', async () => {

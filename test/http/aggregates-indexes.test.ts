@@ -2,7 +2,7 @@
  * The leading filters of a pipeline teach a collection its indexes as searches do, and use them. What it costs is
  * counted in documents.
  */
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { feedbackOf } from '../../src/collection/search/index-feedback.ts';
 import { defined, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
@@ -18,18 +18,14 @@ interface Plan {
   readonly 'documents-visited': number;
 }
 
-let client: Client;
-let touched: string;
-beforeAll(async () => {
-  client = await Client.create();
-  await makeMany(
-    client,
-    'sold',
-    Array.from({ length: SIZE }, (_, n) => ({ n, shop: n % 40, price: 1 + (n % 3) })),
-  );
-  const [first] = (await client.get('/resources/sold?page[limit]=1')).body.data;
-  touched = first?.id ?? '';
-});
+const client = await Client.create();
+await makeMany(
+  client,
+  'sold',
+  Array.from({ length: SIZE }, (_, n) => ({ n, shop: n % 40, price: 1 + (n % 3) })),
+);
+const [first] = (await client.get('/resources/sold?page[limit]=1')).body.data;
+const touched = first?.id ?? '';
 
 const explain = (path: string): Promise<Reply> =>
   client.get(path, { 'foredge-explain': inject('operatorSecret') });

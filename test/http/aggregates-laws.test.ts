@@ -136,45 +136,4 @@ describe('after any writes and changes of rights', () => {
       { numRuns: 5 },
     );
   });
-
-  test('grouping keeps every document once, and unwinding gives back what was pushed', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ kind, value: fc.integer() }), { maxLength: 20 }), async (all) => {
-        const client = await Client.create();
-        for (const each of all) await client.make('data', each);
-        const parts = [{ group: { id: '$kind', n: { $sum: '$value' }, all: { $push: '$$ROOT' } } }];
-        await defined(client, 'whole', 'data', [{ group: { n: { $sum: '$value' } } }]);
-        await defined(client, 'parts', 'data', [...parts, { group: { n: { $sum: '$n' } } }]);
-        await defined(client, 'given', 'data', [{ project: { kind: 1, value: 1 } }]);
-        await defined(client, 'again', 'data', [
-          ...parts,
-          { unwind: '$all' },
-          { project: { id: '$all.id', kind: '$all.kind', value: '$all.value' } },
-        ]);
-        const read = async (name: string) => shown(await client.get(outputsPath(name, SORTED)));
-        expect(await read('parts')).toEqual(await read('whole'));
-        expect(await read('again')).toEqual(await read('given'));
-      }),
-      { numRuns: 5 },
-    );
-  });
-
-  test('a filter in front selects what the filter of a request selects', async () => {
-    const client = await Client.create();
-    await fc.assert(
-      fc.asyncProperty(fc.uuid(), fc.array(value, { maxLength: 8 }), value, async (uuid, values, bound) => {
-        const type = `t-${uuid}`;
-        for (const each of values) await client.make(type, { value: each });
-        const filter = { value: { $gte: bound } };
-        await defined(client, `${type}-front`, type, [{ filter }, { project: { value: 1 } }]);
-        await defined(client, `${type}-behind`, type, [{ project: { value: 1 } }, { filter }]);
-        await defined(client, `${type}-none`, type, [{ project: { value: 1 } }]);
-        const front = shown(await client.get(outputsPath(`${type}-front`, SORTED)));
-        expect(shown(await client.get(outputsPath(`${type}-behind`, SORTED)))).toEqual(front);
-        const query = { ...SORTED, 'filter[*]': filter };
-        expect(shown(await client.get(outputsPath(`${type}-none`, query)))).toEqual(front);
-      }),
-      { numRuns: 8 },
-    );
-  });
 });

@@ -1,67 +1,64 @@
 /** Relationships of aggregate documents: to stored documents and to other aggregates, read, followed and included. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defined, idsOf, includedOf, outputPath, outputsPath } from '../support/aggregates.ts';
 import { Client, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
+const client = await Client.create();
 const made = new Map<string, Link>();
 const id = (name: string): string => made.get(name)?.id ?? name;
 
-beforeAll(async () => {
-  client = await Client.create();
-  const make = async (
-    name: string,
-    type: string,
-    relationships: Readonly<Record<string, string | string[]>> = {},
-  ) => {
-    const data = (names: string | string[]) =>
-      Array.isArray(names) ? names.map((each) => made.get(each)) : (made.get(names) ?? null);
-    const linked = Object.entries(relationships).map(([key, names]) => [key, { data: data(names) }]);
-    made.set(name, await client.make(type, { name }, Object.fromEntries(linked)));
-  };
-  await make('fr', 'countries');
-  await make('uk', 'countries');
-  await make('hugo', 'writers', { country: 'fr' });
-  await make('wells', 'writers', { country: 'uk' });
-  await make('nobody', 'writers', { country: 'none' });
-  await make('b1', 'books', { writer: 'hugo', others: ['wells', 'nobody'] });
-  await make('b2', 'books', { writer: 'hugo', others: [] });
-  await make('b3', 'books', { writer: 'wells', others: ['hugo'] });
-  await make('b4', 'books', { writer: 'none' });
+const make = async (
+  name: string,
+  type: string,
+  relationships: Readonly<Record<string, string | string[]>> = {},
+) => {
+  const data = (names: string | string[]) =>
+    Array.isArray(names) ? names.map((each) => made.get(each)) : (made.get(names) ?? null);
+  const linked = Object.entries(relationships).map(([key, names]) => [key, { data: data(names) }]);
+  made.set(name, await client.make(type, { name }, Object.fromEntries(linked)));
+};
+await make('fr', 'countries');
+await make('uk', 'countries');
+await make('hugo', 'writers', { country: 'fr' });
+await make('wells', 'writers', { country: 'uk' });
+await make('nobody', 'writers', { country: 'none' });
+await make('b1', 'books', { writer: 'hugo', others: ['wells', 'nobody'] });
+await make('b2', 'books', { writer: 'hugo', others: [] });
+await make('b3', 'books', { writer: 'wells', others: ['hugo'] });
+await make('b4', 'books', { writer: 'none' });
 
-  await defined(client, 'title', 'books', [
-    {
-      project: { id: { $concat: ['t-', '$name'] }, book: { type: '$type', id: '$id' }, writer: 1, others: 1 },
+await defined(client, 'title', 'books', [
+  {
+    project: { id: { $concat: ['t-', '$name'] }, book: { type: '$type', id: '$id' }, writer: 1, others: 1 },
+  },
+  { output: { attributes: [], relationships: ['book', 'writer', 'others'] } },
+]);
+await defined(client, 'shelf', 'books', [
+  { filter: { writer: { $ne: null } } },
+  {
+    group: {
+      id: '$writer.id',
+      writer: { $first: '$writer' },
+      books: { $push: { type: '$type', id: '$id' } },
+      titles: { $push: { type: 'agt.title', id: { $concat: ['t-', '$name'] } } },
+      lost: { $push: { type: 'agt.title', id: 'nowhere' } },
     },
-    { output: { attributes: [], relationships: ['book', 'writer', 'others'] } },
-  ]);
-  await defined(client, 'shelf', 'books', [
-    { filter: { writer: { $ne: null } } },
-    {
-      group: {
-        id: '$writer.id',
-        writer: { $first: '$writer' },
-        books: { $push: { type: '$type', id: '$id' } },
-        titles: { $push: { type: 'agt.title', id: { $concat: ['t-', '$name'] } } },
-        lost: { $push: { type: 'agt.title', id: 'nowhere' } },
-      },
+  },
+  { output: { attributes: [], relationships: ['writer', 'books', 'titles', 'lost'] } },
+]);
+await defined(client, 'library', 'writers', [
+  { group: { id: 'all', shelves: { $push: { type: 'agt.shelf', id: { $toString: '$id' } } } } },
+  {
+    project: {
+      shelves: 1,
+      nothing: null,
+      itself: { type: 'agt.library', id: 'all' },
+      unknown: { type: 'agt.gone', id: 'x' },
     },
-    { output: { attributes: [], relationships: ['writer', 'books', 'titles', 'lost'] } },
-  ]);
-  await defined(client, 'library', 'writers', [
-    { group: { id: 'all', shelves: { $push: { type: 'agt.shelf', id: { $toString: '$id' } } } } },
-    {
-      project: {
-        shelves: 1,
-        nothing: null,
-        itself: { type: 'agt.library', id: 'all' },
-        unknown: { type: 'agt.gone', id: 'x' },
-      },
-    },
-    { output: { attributes: [], relationships: ['shelves', 'nothing', 'itself', 'unknown'] } },
-  ]);
-});
+  },
+  { output: { attributes: [], relationships: ['shelves', 'nothing', 'itself', 'unknown'] } },
+]);
 
 test('a link whose id is null or missing is null, and none among others', async () => {
   await defined(client, 'credits', 'books', [

@@ -1,37 +1,34 @@
 /** `parameters[name]=<JSON>`: what a request gives in the place of a definition's defaults. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defined, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
 let ids: readonly string[];
-beforeAll(async () => {
-  client = await Client.create();
-  ids = [];
-  for (const [n, day, price] of [
-    [1, '2026-01-01', '0.1'],
-    [2, '2026-02-01', '0.2'],
-    [3, '2026-03-01', '0.3'],
-  ]) {
-    const attributes = { n, at: { $date: day }, price: { $numberDecimal: price } };
-    const link = { data: ids.length === 0 ? null : { type: 'sales', id: ids[0] } };
-    ids = [...ids, (await client.make('sales', attributes, { first: link })).id];
-  }
-  const pipeline = [
-    { filter: { at: { $gte: '$$parameters.since' }, price: { $in: '$$parameters.prices' } } },
-    { sort: 'n' },
-    { limit: '$$parameters.most' },
-    { project: { n: { $multiply: ['$n', '$$parameters.factor.by'] }, word: '$$parameters.word', first: 1 } },
-    { output: { attributes: ['n', 'word'], relationships: ['first'] } },
-  ];
-  await defined(client, 'sale', 'sales', pipeline, {
-    since: { $date: '2026-01-15' },
-    prices: [{ $numberDecimal: '0.1' }, { $numberDecimal: '0.2' }, { $numberDecimal: '0.3' }],
-    most: 10,
-    factor: { by: 1 },
-    word: null,
-  });
+const client = await Client.create();
+ids = [];
+for (const [n, day, price] of [
+  [1, '2026-01-01', '0.1'],
+  [2, '2026-02-01', '0.2'],
+  [3, '2026-03-01', '0.3'],
+]) {
+  const attributes = { n, at: { $date: day }, price: { $numberDecimal: price } };
+  const link = { data: ids.length === 0 ? null : { type: 'sales', id: ids[0] } };
+  ids = [...ids, (await client.make('sales', attributes, { first: link })).id];
+}
+const pipeline = [
+  { filter: { at: { $gte: '$$parameters.since' }, price: { $in: '$$parameters.prices' } } },
+  { sort: 'n' },
+  { limit: '$$parameters.most' },
+  { project: { n: { $multiply: ['$n', '$$parameters.factor.by'] }, word: '$$parameters.word', first: 1 } },
+  { output: { attributes: ['n', 'word'], relationships: ['first'] } },
+];
+await defined(client, 'sale', 'sales', pipeline, {
+  since: { $date: '2026-01-15' },
+  prices: [{ $numberDecimal: '0.1' }, { $numberDecimal: '0.2' }, { $numberDecimal: '0.3' }],
+  most: 10,
+  factor: { by: 1 },
+  word: null,
 });
 
 describe('a parameter', () => {

@@ -1,5 +1,5 @@
 /** The documents of aggregates are searched, paged and read like stored ones. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defined, idsOf, includedOf, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -12,35 +12,31 @@ const CITIES = [
   '{"k":"b","n":null,"place":{"type":"Point","coordinates":[3,48]}}',
 ];
 
-let client: Client;
-let stored: readonly string[];
-beforeAll(async () => {
-  client = await Client.create();
-  stored = await makeInOrder(client, 'cities', CITIES);
-  await defined(client, 'city', 'cities', [
-    { sort: '-k' },
-    {
-      project: {
-        id: { $concat: ['city ', '$k'] },
-        k: 1,
-        n: 1,
-        tags: 1,
-        at: 1,
-        price: 1,
-        word: 1,
-        place: 1,
-        deep: 1,
-        source: { type: '$type', id: '$id' },
-      },
+const client = await Client.create();
+const stored = await makeInOrder(client, 'cities', CITIES);
+await defined(client, 'city', 'cities', [
+  { sort: '-k' },
+  {
+    project: {
+      id: { $concat: ['city ', '$k'] },
+      k: 1,
+      n: 1,
+      tags: 1,
+      at: 1,
+      price: 1,
+      word: 1,
+      place: 1,
+      deep: 1,
+      source: { type: '$type', id: '$id' },
     },
-    {
-      output: {
-        attributes: ['k', 'n', 'tags', 'at', 'price', 'word', 'place', 'deep'],
-        relationships: ['source'],
-      },
+  },
+  {
+    output: {
+      attributes: ['k', 'n', 'tags', 'at', 'price', 'word', 'place', 'deep'],
+      relationships: ['source'],
     },
-  ]);
-});
+  },
+]);
 
 const letters = async (query: Readonly<Record<string, unknown>>): Promise<string> => {
   const reply = await client.get(outputsPath('city', query));
@@ -175,6 +171,16 @@ describe('pages', () => {
     });
   });
 
+  test('without a count, where page[count] is false', async () => {
+    const first = await client.get(outputsPath('city', { 'page[limit]': '3', 'page[count]': 'false' }));
+    expect(first.body).not.toHaveProperty('meta');
+    expect(first.body.links.last).toBeNull();
+    const path = first.body.links.next ?? '';
+    const next = await client.get(path);
+    expect([valuesOf(next, 'k').join(''), next.body.links.next]).toEqual(['a', null]);
+    expect((await client.get(path, { 'if-none-match': next.etag })).status).toBe(304);
+  });
+
   test('hold 20 documents when the request does not say', async () => {
     await defined(client, 'many', 'cities', [
       { limit: 1 },
@@ -251,5 +257,32 @@ describe('what is not known is refused', () => {
     const head = await client.send('HEAD', outputsPath('city'));
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.etag).toBe((await client.get(outputsPath('city'))).etag);
+  });
+});
+
+describe('equal requests at one time', () => {
+  test('give equal answers, and see a change that was answered before them', async () => {
+    const made = await client.make('shared', { n: 1 });
+    await defined(client, 'shared', 'shared', [{ group: { sum: { $sum: '$n' } } }]);
+    for (const n of [2, 3, 4]) {
+      const changed = await client.patch(`/resources/shared/${made.id}`, {
+        data: { type: 'shared', id: made.id, attributes: { n } },
+      });
+      expect(changed.status).toBe(200);
+      const replies = await Promise.all(Array.from({ length: 6 }, () => client.get(outputsPath('shared'))));
+      expect(replies.map(({ body }) => body.data[0]?.attributes?.['sum'])).toEqual(Array(6).fill(n));
+    }
+  });
+
+  test('a failure on the data lasts until the data changes', async () => {
+    const made = await client.make('failing', { n: 'text' });
+    await defined(client, 'failing', 'failing', [{ project: { n: { $add: ['$n', 1] } } }]);
+    for (let time = 0; time < 2; time += 1)
+      expect((await client.get(outputsPath('failing'))).status).toBe(422);
+    await client.patch(`/resources/failing/${made.id}`, {
+      data: { type: 'failing', id: made.id, attributes: { n: 1 } },
+    });
+    const mended = await client.get(outputsPath('failing'));
+    expect(mended.body.data[0]?.attributes?.['n']).toBe(2);
   });
 });

@@ -15,12 +15,6 @@ import {
 import { Client, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-/** A client whose every permission has ACL on. */
-let web: Client;
-let ada: TestUser;
-let bob: TestUser;
-let group: Resource;
 let notes: readonly Resource[] = [];
 
 const SUM = [{ group: { id: 'sum', total: { $sum: '$n' }, n: { $sum: 1 } } }];
@@ -28,19 +22,6 @@ const EACH = [
   { project: { id: '$name', n: 1, note: { type: '$type', id: '$id' } } },
   { output: { attributes: ['n'], relationships: ['note'] } },
 ];
-
-beforeAll(async () => {
-  client = await Client.create();
-  web = await client.withPermissions([permission('/.*', true)]);
-  [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
-  const users = { data: [{ type: 'core.user', id: bob.id }] };
-  const made = await client.post('/users/core.user-group', {
-    data: { type: 'core.user-group', relationships: { users } },
-  });
-  group = made.body.data;
-  await defined(client, 'sum', 'notes', SUM);
-  await defined(client, 'each', 'notes', EACH);
-});
 
 const user = ({ id }: TestUser) => ({ type: 'core.user', id });
 
@@ -69,6 +50,18 @@ const note = (index: number): Resource => {
 
 const total = async (by: Client, auth?: TestUser['auth']): Promise<unknown> =>
   valuesOf(await by.get(outputsPath('sum'), auth), 'total')[0];
+
+const client = await Client.create();
+/** A client whose every permission has ACL on. */
+const web = await client.withPermissions([permission('/.*', true)]);
+const [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
+const users = { data: [{ type: 'core.user', id: bob.id }] };
+const made = await client.post('/users/core.user-group', {
+  data: { type: 'core.user-group', relationships: { users } },
+});
+const group = made.body.data;
+await defined(client, 'sum', 'notes', SUM);
+await defined(client, 'each', 'notes', EACH);
 
 describe('with ACL on, a pipeline sees what the user may read', () => {
   test('of the user, of the user’s groups, and of all', async () => {

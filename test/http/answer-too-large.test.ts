@@ -1,5 +1,5 @@
 /** An answer has a bound (limit `answer`): what would pass it is refused before it is put together, and says what helps. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -9,26 +9,22 @@ const SIZE = 1_000_000;
 /** So many fit one answer. */
 const FIT = Math.floor(LIMITS.answer / (SIZE + 1_000));
 
-let client: Client;
-let hub: string;
-beforeAll(async () => {
-  client = await Client.create();
-  const text = 'x'.repeat(SIZE);
-  const links = [];
-  for (let n = 0; n < FIT + 2; n += 1) {
-    const { type, id } = await client.make('heavy', { n, text });
-    links.push({ type, id });
-  }
-  hub = (await client.make('hubs', undefined, { some: { data: links.slice(0, FIT) }, all: { data: links } }))
-    .id;
-  const definition = {
-    'input-type': 'heavy',
-    'output-type': 'agt.heavy',
-    pipeline: [{ filter: { n: { $gte: 0 } } }],
-  };
-  await client.post('/aggregates/core.aggregate', {
-    data: { type: 'core.aggregate', attributes: definition },
-  });
+const client = await Client.create();
+const text = 'x'.repeat(SIZE);
+const links = [];
+for (let n = 0; n < FIT + 2; n += 1) {
+  links.push(await client.makeUnseen('heavy', { n, text }));
+}
+const hub = (
+  await client.make('hubs', undefined, { some: { data: links.slice(0, FIT) }, all: { data: links } })
+).id;
+const definition = {
+  'input-type': 'heavy',
+  'output-type': 'agt.heavy',
+  pipeline: [{ filter: { n: { $gte: 0 } } }],
+};
+await client.post('/aggregates/core.aggregate', {
+  data: { type: 'core.aggregate', attributes: definition },
 });
 
 const refused = (reply: Reply) => {

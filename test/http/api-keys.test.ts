@@ -1,16 +1,13 @@
 /** The API keys module: keys and their `secure-id` (spec, API key and API keys module; decisions, section 4). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
 const KEYS = '/api-keys/core.api-key';
 const EVERYTHING = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  await client.make('things');
-});
+const client = await Client.create();
+await client.make('things');
 
 const create = (attributes: unknown) => client.post(KEYS, { data: { type: 'core.api-key', attributes } });
 

@@ -3,22 +3,17 @@
  * from another application. A right guess must be answered as a wrong one is.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { moveIn, settle, type Person, type Town } from '../support/attack.ts';
+import { moveIn, settle, type Person } from '../support/attack.ts';
 import { apartFromSelf, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-
-let town: Town;
-let other: Town;
-let before: unknown;
-beforeAll(async () => {
-  [town, other] = await Promise.all([settle(), settle()]);
-  await share();
-  before = await town.snapshot();
-});
 
 /** Ada's friends may read a second note of hers; Mallory is none of them. */
 let group: Link;
 let shared: Link;
+const [town, other] = await Promise.all([settle(), settle()]);
+await share();
+const before = await town.snapshot();
+
 async function share(): Promise<void> {
   const { web, ada } = town;
   const members = { users: { data: [{ type: ada.type, id: ada.id }] } };
@@ -156,53 +151,6 @@ describe('a link to what may not be seen shows nothing of it', () => {
     expect((await town.service.get(`${own}/token`)).body.data).toEqual([]);
     expect((await town.service.get(`/users/core.user.token/${id}`)).status).toBe(405);
   });
-});
-
-describe('what is not there and what may not be seen are one', () => {
-  const at = (id: string): [string, string, unknown?][] => [
-    ['GET', `/resources/notes/${id}`],
-    ['GET', `/resources/notes/${id}?include=a`],
-    ['HEAD', `/resources/notes/${id}`],
-    ['PATCH', `/resources/notes/${id}`, { data: { type: 'notes', id } }],
-    ['PATCH', `/resources/notes/${id}`, { data: { type: 'notes', id, attributes: { $bad: 1 } } }],
-    [
-      'PATCH',
-      `/resources/notes/${id}`,
-      { data: { type: 'notes', id, relationships: { a: { data: { type: 'x', id } } } } },
-    ],
-    ['DELETE', `/resources/notes/${id}`],
-    ['GET', `/resources/notes/${id}/relationships/a`],
-    ['PATCH', `/resources/notes/${id}/relationships/title`, { data: null }],
-    ['POST', `/resources/notes/${id}/relationships/a`, { data: [] }],
-    ['DELETE', `/resources/notes/${id}/relationships/a`, { data: [] }],
-    ['GET', `/resources/notes/${id}/title`],
-    ['GET', `/resources/notes.acl/${id}`],
-    ['PATCH', `/resources/notes.acl.acl/${id}`, { data: { type: 'notes.acl.acl', id, attributes: {} } }],
-  ];
-
-  test.each([{}, { 'if-match': '*' }, { 'if-none-match': '*' }, { 'if-match': '"AAAA"' }])(
-    'with the headers %o',
-    async (headers) => {
-      const ask = (id: string) =>
-        Promise.all(
-          at(id).map(async ([method, path, body]) => {
-            const {
-              status,
-              text,
-              headers: sent,
-            } = await town.web.send(method, path, {
-              headers: { ...town.mallory.headers, ...headers },
-              ...(body !== undefined && { body }),
-            });
-            const rest = [...sent].filter(([name]) => name !== 'x-request-id' && name !== 'date');
-            return [method, path.replace(id, 'ID'), status, text.replaceAll(id, 'ID'), rest];
-          }),
-        );
-      const [hidden, absent] = [await ask(town.note.id), await ask(NO_ID)];
-      expect(hidden).toEqual(absent);
-      expect(new Set(hidden.map(([, , status]) => status))).toEqual(new Set([403]));
-    },
-  );
 });
 
 describe("a group is joined by nobody on one's own account", () => {

@@ -1,17 +1,14 @@
 /** Attacks by header: doubled, foreign, enormous or broken ones, the login above all. */
-import { beforeAll, describe, expect, test } from 'vitest';
-import { moveIn, requestText, sendRaw, settle, type Town } from '../support/attack.ts';
+import { describe, expect, test } from 'vitest';
+import { moveIn, requestText, sendRaw, settle } from '../support/attack.ts';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
 const LOGIN = '/users/core.user.token';
 
-let town: Town;
 let before: unknown;
-beforeAll(async () => {
-  town = await settle();
-  before = await town.snapshot();
-});
+const town = await settle();
+before = await town.snapshot();
 
 const raw = async (lines: readonly string[], target = '/resources/notes', client = town.web) =>
   (await sendRaw(client.url, requestText(client, 'GET', target, { lines }))).status;
@@ -98,54 +95,6 @@ describe('no header changes what a request is', () => {
 
   const adaLine = () => `Authorization: ${town.ada.headers.authorization}`;
   const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n'));
-});
-
-describe('browsers', () => {
-  const preflight = (headers: Record<string, string>) =>
-    fetch(`${town.web.url}/resources/notes/${town.note.id}`, { method: 'OPTIONS', headers });
-
-  test('a preflight tells nothing of what is there, and asks for no credential', async () => {
-    const there = await preflight({
-      origin: 'https://evil.example',
-      'access-control-request-method': 'DELETE',
-    });
-    expect([there.status, await there.text()]).toEqual([204, '']);
-    expect(there.headers.get('access-control-allow-methods')).not.toContain('PUT');
-  });
-
-  test('no answer lets a browser send cookies along', async () => {
-    for (const origin of ['https://evil.example', 'null', 'http://localhost']) {
-      const answers = [
-        await preflight({ origin, 'access-control-request-method': 'GET' }),
-        await fetch(`${town.web.url}/resources/notes`, { headers: { origin } }),
-      ];
-      for (const { headers } of answers) {
-        expect(headers.get('access-control-allow-origin')).toBe('*');
-        expect(headers.get('access-control-allow-credentials')).toBeNull();
-      }
-    }
-  });
-
-  test('a form of another site can not write: its media types are none of ours', async () => {
-    const types = [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'application/json',
-    ];
-    for (const type of types) {
-      const body = '{"data":{"type":"notes"}}';
-      const sent = await town.service.post('/resources/notes', body, { 'content-type': type });
-      expect(faultsOf(sent)).toEqual(['415 unsupported-media-type Content-Type:']);
-    }
-  });
-
-  test('an answer is never run as a page or a script', async () => {
-    const echoed = await town.service.get('/resources/%3Cscript%3Ealert(1)%3C%2Fscript%3E');
-    expect(echoed.headers.get('content-type')).toBe('application/vnd.api+json');
-    expect(echoed.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(echoed.headers.get('content-security-policy')).toContain("default-src 'none'");
-  });
 });
 
 describe('a login that is none is 401', () => {

@@ -2,20 +2,16 @@
  * Attacks by path: ways of writing one that could slip past a permission, past ACL, or into the service's own types.
  * The bytes go out as written; no client library tidies them up.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
-import { requestText, sendRaw, settle, type Town } from '../support/attack.ts';
+import { describe, expect, test } from 'vitest';
+import { requestText, sendRaw, settle } from '../support/attack.ts';
 import { NO_ID, type Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let town: Town;
-/** May read what is public, and nothing else. */
-let visitor: Client;
 let before: unknown;
-beforeAll(async () => {
-  town = await settle();
-  visitor = await town.service.withPermissions([{ path: '/resources/public(/.*)?', methods: ['get'] }]);
-  before = await town.snapshot();
-});
+const town = await settle();
+/** May read what is public, and nothing else. */
+const visitor = await town.service.withPermissions([{ path: '/resources/public(/.*)?', methods: ['get'] }]);
+before = await town.snapshot();
 
 const fill = (path: string) =>
   path

@@ -1,14 +1,10 @@
 /** Attacks by size: bodies that are not as long as they say, and far too much of anything. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { requestText, sendRaw, settle, type Town } from '../support/attack.ts';
+import { requestText, sendRaw, settle } from '../support/attack.ts';
 import { MEDIA_TYPE, NO_ID, type Reply } from '../support/client.ts';
 
-let town: Town;
-let before: unknown;
-beforeAll(async () => {
-  town = await settle();
-  before = await town.snapshot();
-});
+const town = await settle();
+const before = await town.snapshot();
 
 const data = (type: string, members: object) => ({ data: { type, ...members } });
 const attributes = (type: string, members: object) => data(type, { attributes: members });

@@ -2,29 +2,24 @@
  * Attacks by changing what may not be read: who may update a document learns of it only that a change was refused. Two
  * documents that differ in nothing but what is hidden answer every refused change alike.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
-import { settle, type Town } from '../support/attack.ts';
-import { ATOMIC_MEDIA_TYPE, type Client, type Link, type Reply } from '../support/client.ts';
+import { describe, expect, test } from 'vitest';
+import { settle } from '../support/attack.ts';
+import { ATOMIC_MEDIA_TYPE, type Reply } from '../support/client.ts';
 import { underAcl } from '../support/people.ts';
 
-let town: Town;
-let web: Client;
-let target: Link;
-beforeAll(async () => {
-  town = await settle();
-  web = await underAcl(town.service);
-  target = { type: town.note.type, id: town.note.id };
-  await town.service.post('/schemas/core.schema', {
-    data: {
-      type: 'core.schema',
-      attributes: {
-        target: 'boxes',
-        content: {
-          properties: { attributes: { properties: { secret: { maxLength: 5 } }, required: ['kind'] } },
-        },
+const town = await settle();
+const web = await underAcl(town.service);
+const target = { type: town.note.type, id: town.note.id };
+await town.service.post('/schemas/core.schema', {
+  data: {
+    type: 'core.schema',
+    attributes: {
+      target: 'boxes',
+      content: {
+        properties: { attributes: { properties: { secret: { maxLength: 5 } }, required: ['kind'] } },
       },
     },
-  });
+  },
 });
 
 interface World {

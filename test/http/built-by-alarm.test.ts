@@ -1,17 +1,12 @@
 /** What may take long is built by the alarm, with processor time of its own, and not by the requests that need it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
-import type { Client, Reply } from '../support/client.ts';
+import type { Reply } from '../support/client.ts';
 import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 
-let service: OwnService;
-let client: Client;
-
-beforeAll(async () => {
-  service = await OwnService.start({ entry: HALTING });
-  ({ client } = service);
-});
+const service = await OwnService.start({ entry: HALTING });
+const { client } = service;
 afterAll(() => service.stop());
 
 const search = (type: string) =>

@@ -3,11 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  await settle(client, { name: 'answers', 'client-ids': true });
-});
+const client = await Client.create();
+await settle(client, { name: 'answers', 'client-ids': true });
 
 function make(type: string, id?: unknown, rest: object = {}): Promise<Reply> {
   return client.post(`/resources/${type}`, { data: { type, ...(id !== undefined && { id }), ...rest } });

@@ -4,39 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { counts, type Client, type Link, type Reply } from '../support/client.ts';
+import { afterAll, expect, test } from 'vitest';
+import { counts, type Link, type Reply } from '../support/client.ts';
 import { Operator } from '../../scripts/operator.ts';
-import { OPERATOR_SECRET, startCounted, type Counted } from '../support/counted.ts';
+import { OPERATOR_SECRET, startCounted } from '../support/counted.ts';
 import { until } from '../support/started.ts';
-import { EVERY_METHOD, logIn, makeUser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
+import { EVERY_METHOD, logIn, makeUser, PASSWORD, tokenOf } from '../support/people.ts';
 
-let service: Counted;
-let client: Client;
-/** The same application with a key under ACL, and a user. */
-let secured: Client;
-let ada: Person;
-let a: Link, b: Link, c: Link;
-let path: string;
-
-beforeAll(async () => {
-  service = await startCounted();
-  client = await copied(2, () => service.application());
-  secured = await copied(1, () =>
-    client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]),
-  );
-  ada = await makeUser(client, 'ada');
-  [a, b] = [await client.make('people', { name: 1 }), await client.make('people')];
-  c = await client.make('cities', undefined, { mayor: link(b) });
-  const article = await client.make('articles', undefined, {
-    author: link(a),
-    people: { data: [link(a).data, link(b).data] },
-    about: link(c),
-  });
-  path = `/resources/articles/${article.id}`;
-  // A key is looked up at its first use.
-  await secured.get('/nothing');
-});
 afterAll(() => service.stop());
 
 /** Does something, and waits for the copies in KV that come after it. */
@@ -129,9 +103,25 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     const fresh = await copied(2, () => service.application());
     return () => fresh.get('/nothing');
   },
+  'Create with history': async () => {
+    await client.post('/schemas/core.type', {
+      data: { type: 'core.type', attributes: { name: 'pages', history: 'forever' } },
+    });
+    // The first one makes the tables.
+    await create('pages');
+    return () => create('pages');
+  },
+  'Change with history': () => onPage((at, data) => client.patch(at, { data })),
+  'Delete with history': () => onPage((at) => client.delete(at)),
   'A request that is refused for its key, path, method, body or query': () => () =>
     client.get('/resources/articles?x=1'),
 };
+
+/** Does something to a new document of the type with history. */
+async function onPage(operate: (at: string, data: object) => Promise<Reply>): Promise<Operated> {
+  const { id } = (await create('pages')).body.data;
+  return () => operate(`/resources/pages/${id}`, { type: 'pages', id, attributes: { a: 1 } });
+}
 
 /** Rows that the application's collections have written so far. */
 async function rowsWritten(): Promise<number> {
@@ -157,6 +147,24 @@ const ROWS = Array.from(
     price: Number(price),
   }),
 );
+
+const service = await startCounted();
+const client = await copied(2, () => service.application());
+/** The same application with a key under ACL, and a user. */
+const secured = await copied(1, () =>
+  client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]),
+);
+const ada = await makeUser(client, 'ada');
+const [a, b] = [await client.make('people', { name: 1 }), await client.make('people')];
+const c = await client.make('cities', undefined, { mayor: link(b) });
+const article = await client.make('articles', undefined, {
+  author: link(a),
+  people: { data: [link(a).data, link(b).data] },
+  about: link(c),
+});
+const path = `/resources/articles/${article.id}`;
+// A key is looked up at its first use.
+await secured.get('/nothing');
 
 test('every operation counted here has its line', () => {
   expect(ROWS.map(({ name }) => name)).toEqual(Object.keys(OPERATIONS));

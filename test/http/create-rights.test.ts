@@ -1,19 +1,13 @@
 /** `data.meta.acl` of a create: rights beside those of the creator, from the first moment on. */
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { operate } from '../support/operations.ts';
-import { makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
+import { makeGroup, makeUser, underAcl } from '../support/people.ts';
 
-let client: Client;
-let web: Client;
-let ada: Person;
-let eva: Person;
-beforeAll(async () => {
-  client = await Client.create();
-  web = await underAcl(client);
-  [ada, eva] = [await makeUser(client, 'ada'), await makeUser(client, 'eva')];
-});
+const client = await Client.create();
+const web = await underAcl(client);
+const [ada, eva] = [await makeUser(client, 'ada'), await makeUser(client, 'eva')];
 
 const note = (acl: unknown) => ({ data: { type: 'notes', attributes: { n: 1 }, meta: { acl } } });
 const aclOf = async (id: string, type = 'notes') =>

@@ -63,6 +63,7 @@ describe('the columns are', () => {
       `id,c,a,none\r\n${id},3,1,\r\n`,
     );
     expect((await csv(`/resources/${type}?fields[${type}]=c&filter[a]=7`)).text).toBe('id,c\r\n');
+    expect((await csv(`/resources/${type}?fields[${type}]=`)).text).toBe(`id\r\n${id}\r\n`);
     const known = await csv(`/resources/${type}?fields[${type}]=a,$created`);
     expect(known.text).toMatch(/^id,a,\$created\r\n\w+,1,2\d{3}-.*Z\r\n$/);
   });

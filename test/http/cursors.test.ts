@@ -4,28 +4,9 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { digestOfKey } from '../../src/query/order/ordering.ts';
-import { moveIn, settle, type Person, type Town } from '../support/attack.ts';
+import { moveIn, settle, type Person } from '../support/attack.ts';
 import { base64url } from '../support/base64.ts';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
-
-let town: Town;
-let eve: Person;
-beforeAll(async () => {
-  town = await settle();
-  eve = await moveIn(town.service, 'eve');
-  // Everybody may read these.
-  for (const n of [1, 2, 3, 4]) {
-    const made = await town.web.post(
-      '/resources/notes',
-      { data: { type: 'notes', attributes: { title: 'public', n } } },
-      town.mallory.headers,
-    );
-    const { id } = made.body.data;
-    await town.service.patch(`/resources/notes.acl/${id}`, {
-      data: { type: 'notes.acl', id, attributes: { read: '*' } },
-    });
-  }
-});
 
 const encoded = (value: unknown) => base64url(JSON.stringify(value));
 
@@ -38,6 +19,21 @@ function cursorOf({ body }: Reply): string {
 
 const notes = (query: string, headers?: Person['headers'], client: Client = town.web) =>
   client.get(`/resources/notes?page[size]=1&${query}`, headers ?? town.mallory.headers);
+
+const town = await settle();
+const eve = await moveIn(town.service, 'eve');
+// Everybody may read these.
+for (const n of [1, 2, 3, 4]) {
+  const made = await town.web.post(
+    '/resources/notes',
+    { data: { type: 'notes', attributes: { title: 'public', n } } },
+    town.mallory.headers,
+  );
+  const { id } = made.body.data;
+  await town.service.patch(`/resources/notes.acl/${id}`, {
+    data: { type: 'notes.acl', id, attributes: { read: '*' } },
+  });
+}
 
 describe('a cursor that somebody made up', () => {
   test('tells neither what is there nor what it holds', async () => {

@@ -1,15 +1,11 @@
 /** What is left of a person in the history of documents, once the person was erased (docs/operating.md). */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { app } from '../support/app.ts';
 import { Client, type Link, type Resource } from '../support/client.ts';
 import { addressOf, change, listed, restore, versionOf, versionsOf } from '../support/history.ts';
 import { grant, linkOf, makeUser, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
-let client: Client;
-let acl: Client;
-let ada: Person;
-let eve: Person;
 const made = new Map<string, Link>();
 const linkTo = (name: string): Link => made.get(name) ?? { type: '', id: '' };
 
@@ -21,22 +17,20 @@ async function make(name: string, by: Client, headers: Person['headers'] = {}): 
   return link;
 }
 
-beforeAll(async () => {
-  client = await Client.create();
-  await settle(client, { name: 'notes', history: 'forever' });
-  acl = await underAcl(client);
-  [ada, eve] = [await makeUser(client, 'ada'), await makeUser(client, 'eve')];
-  await make('hers', acl, ada.headers);
-  await acl.delete(addressOf(await make('deleted by her', acl, ada.headers)), undefined, ada.headers);
-  const shared = addressOf(await make('shared', acl, ada.headers));
-  await grant(client, shared, { read: [eve.link], update: [eve.link] }, { update: [ada.link, eve.link] });
-  const trash = addressOf(await make("Eve's, deleted", acl, eve.headers));
-  await grant(client, trash, { read: [eve.link, ada.link], update: [ada.link] });
-  await acl.delete(trash, undefined, eve.headers);
-  const given = addressOf(await make('given to her', client));
-  await grant(client, given, { read: [ada.link] }, { update: [ada.link] });
-  await app(['erase', client.application, ada.link.id], `${ada.link.id}\n`);
-});
+const client = await Client.create();
+await settle(client, { name: 'notes', history: 'forever' });
+const acl = await underAcl(client);
+const [ada, eve] = [await makeUser(client, 'ada'), await makeUser(client, 'eve')];
+await make('hers', acl, ada.headers);
+await acl.delete(addressOf(await make('deleted by her', acl, ada.headers)), undefined, ada.headers);
+const shared = addressOf(await make('shared', acl, ada.headers));
+await grant(client, shared, { read: [eve.link], update: [eve.link] }, { update: [ada.link, eve.link] });
+const trash = addressOf(await make("Eve's, deleted", acl, eve.headers));
+await grant(client, trash, { read: [eve.link, ada.link], update: [ada.link] });
+await acl.delete(trash, undefined, eve.headers);
+const given = addressOf(await make('given to her', client));
+await grant(client, given, { read: [ada.link] }, { update: [ada.link] });
+await app(['erase', client.application, ada.link.id], `${ada.link.id}\n`);
 
 test.each(['hers', 'deleted by her', 'given to her'])(
   'of a document that was %s no version is left',

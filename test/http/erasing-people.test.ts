@@ -57,6 +57,24 @@ describe('users', () => {
     expect((await logIn(client, 'ada', PASSWORD)).status).toBe(201);
   });
 
+  test('lose them whatever checks and schemas say', async () => {
+    const shop = await Client.create();
+    const eve = await makeUser(shop, 'eve');
+    const checks = [{ name: 'never', filter: { username: 'nobody' } }];
+    const set = await settle(shop, { name: 'core.user', checks });
+    const content = { properties: { attributes: { required: ['missing'] } } };
+    const attributes = { target: 'core.user', content };
+    const schema = await shop.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+    expect([set.status, schema.status]).toEqual([201, 201]);
+    const under = await underAcl(shop);
+    const path = `/users/core.user/${eve.link.id}`;
+    const before = await shop.get(path);
+    expect((await under.get('/resources/things', eve.headers)).status).toBe(200);
+    await app(['end-tokens', shop.application, eve.link.id]);
+    expect((await under.get('/resources/things', eve.headers)).status).toBe(401);
+    expect((await shop.get(path)).body.data.attributes).toEqual(before.body.data.attributes);
+  });
+
   test.each([
     ['DELETE', 'tokens'],
     ['GET', 'data'],
@@ -271,4 +289,21 @@ test('nobody has deleted what goes with a person, whoever wrote last', async () 
   await app(['erase', own.application, ada.link.id], `${ada.link.id}\n`);
   const [end] = versionsIn(await versionsOf(own, { type: 'notes', id }));
   expect(end).toMatchObject({ change: 'delete', user: null, key: null });
+});
+
+test('no check of the type keeps a user from being erased', async () => {
+  const own = await Client.create();
+  const under = await underAcl(own);
+  const ada = await makeUser(own, 'ada');
+  await settle(own, {
+    name: 'core.user',
+    checks: [{ name: 'keep', on: ['delete'], filter: { never: true } }],
+  });
+  const path = `/users/core.user/${ada.link.id}`;
+  expect((await own.delete(path)).status).toBe(403);
+  const erased = await call('DELETE', `${own.application}${path}/data`);
+  expect(erased.body.meta['types']).toContainEqual({ name: 'core.user', owned: 1, named: 0 });
+  expect((await own.get(path)).body.data).toBeNull();
+  expect((await logIn(own, 'ada', PASSWORD)).status).toBe(401);
+  expect((await under.get('/resources/notes', ada.headers)).status).toBe(401);
 });

@@ -1,7 +1,7 @@
 /** docs/errors.md: each code has a section with its status and title; and each is caused, by an example or by another test. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { PROBLEMS } from '../../src/domain/problems.ts';
 import { ATOMIC_MEDIA_TYPE, Client, operator } from '../support/client.ts';
 import { readSections, sendExample, shownAnswer } from '../support/error-examples.ts';
@@ -9,95 +9,6 @@ import { EVERY_METHOD, makeUser } from '../support/people.ts';
 import { ROOT } from '../support/started.ts';
 
 const SECTIONS = readSections();
-
-let client: Client;
-/** What the words in capitals of the examples stand for. */
-let names: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  client = await Client.create();
-  const alone = await operator().create('alone');
-  const only = new Client(inject('url'), alone.id, alone.apiKey);
-  const author = await client.make('authors', { name: 'Mary Shelley' });
-  const article = await client.make(
-    'articles',
-    { title: 'Frankenstein', year: 1818 },
-    { author: { data: { type: 'authors', id: author.id } } },
-  );
-  const guarded = await client.make('articles', { title: 'Emma' });
-  const large = await client.make('articles', { text: 'x'.repeat(600_000) });
-  const ada = await makeUser(client, 'ada');
-  await client.patch(`/resources/articles.acl/${guarded.id}`, {
-    data: { type: 'articles.acl', id: guarded.id, attributes: { update: [ada.link] } },
-  });
-  const web = await client.withPermissions([
-    { path: '/resources/.*', methods: EVERY_METHOD, acl: { active: true } },
-  ]);
-  const reader = await client.withPermissions([{ path: '/resources/articles(/.*)?', methods: ['get'] }]);
-  const ruled = await client.withPermissions([
-    {
-      path: '/resources/articles',
-      methods: ['post'],
-      check: { status: { $ne: 'secret' } },
-      fields: { write: ['title', 'status'] },
-    },
-  ]);
-  await client.post('/schemas/core.schema', {
-    data: {
-      type: 'core.schema',
-      attributes: {
-        target: 'books',
-        content: {
-          properties: { attributes: { properties: { pages: { minimum: 1 } }, required: ['title'] } },
-        },
-      },
-    },
-  });
-  const held = await client.post('/schemas/core.type', {
-    data: { type: 'core.type', attributes: { name: 'ledgers', history: { hold: '2999-01-01T00:00:00Z' } } },
-  });
-  await client.make('fractions', { over: 1, under: 0 });
-  await client.post('/aggregates/core.aggregate', {
-    data: {
-      type: 'core.aggregate',
-      attributes: {
-        'input-type': 'fractions',
-        'output-type': 'agt.ratios',
-        pipeline: [{ project: { id: '$id', ratio: { $divide: ['$over', '$under'] } } }],
-      },
-    },
-  });
-  await client.post(
-    '/resources/articles',
-    { data: { type: 'articles', attributes: { title: 'first' } } },
-    { 'idempotency-key': 'first-order' },
-  );
-  const pages = [...(await makePages(1_000)), ...(await makePages(1))];
-  const bulk = await client.withPermissions([
-    { path: '/resources/pages', methods: ['get', 'delete', 'bulk'] },
-  ]);
-  const shelf = await client.make('shelves', {}, { pages: { data: pages } });
-  const scan = { text: 'x'.repeat(1_000_000) };
-  for (let count = 0; count < 17; count += 1) await client.make('scans', scan);
-  names = {
-    APPLICATION: client.application,
-    OPERATOR: inject('operatorSecret'),
-    ARTICLE: article.id,
-    AUTHOR: author.id,
-    GUARDED: guarded.id,
-    HELD: held.body.data.id,
-    LARGE: large.id,
-    SHELF: shelf.id,
-    ADA: (ada.headers['authorization'] ?? '').replace('Token ', ''),
-    WEB: web.key,
-    READER: reader.key,
-    RULED: ruled.key,
-    BULK: bulk.key,
-    ALONE: only.application,
-    LASTKEY: only.key,
-    LAST: (await only.get('/api-keys/core.api-key')).body.data[0]?.id ?? '',
-  };
-});
 
 async function makePages(count: number) {
   const operations = Array.from({ length: count }, (_, n) => ({
@@ -134,6 +45,88 @@ const ELSEWHERE = [
   'data-lost',
   'storage-full',
 ];
+
+const client = await Client.create();
+const alone = await operator().create('alone');
+const only = new Client(inject('url'), alone.id, alone.apiKey);
+const author = await client.make('authors', { name: 'Mary Shelley' });
+const article = await client.make(
+  'articles',
+  { title: 'Frankenstein', year: 1818 },
+  { author: { data: { type: 'authors', id: author.id } } },
+);
+const guarded = await client.make('articles', { title: 'Emma' });
+const large = await client.make('articles', { text: 'x'.repeat(600_000) });
+const ada = await makeUser(client, 'ada');
+await client.patch(`/resources/articles.acl/${guarded.id}`, {
+  data: { type: 'articles.acl', id: guarded.id, attributes: { update: [ada.link] } },
+});
+const web = await client.withPermissions([
+  { path: '/resources/.*', methods: EVERY_METHOD, acl: { active: true } },
+]);
+const reader = await client.withPermissions([{ path: '/resources/articles(/.*)?', methods: ['get'] }]);
+const ruled = await client.withPermissions([
+  {
+    path: '/resources/articles',
+    methods: ['post'],
+    check: { status: { $ne: 'secret' } },
+    fields: { write: ['title', 'status'] },
+  },
+]);
+await client.post('/schemas/core.schema', {
+  data: {
+    type: 'core.schema',
+    attributes: {
+      target: 'books',
+      content: {
+        properties: { attributes: { properties: { pages: { minimum: 1 } }, required: ['title'] } },
+      },
+    },
+  },
+});
+const held = await client.post('/schemas/core.type', {
+  data: { type: 'core.type', attributes: { name: 'ledgers', history: { hold: '2999-01-01T00:00:00Z' } } },
+});
+await client.make('fractions', { over: 1, under: 0 });
+await client.post('/aggregates/core.aggregate', {
+  data: {
+    type: 'core.aggregate',
+    attributes: {
+      'input-type': 'fractions',
+      'output-type': 'agt.ratios',
+      pipeline: [{ project: { id: '$id', ratio: { $divide: ['$over', '$under'] } } }],
+    },
+  },
+});
+await client.post(
+  '/resources/articles',
+  { data: { type: 'articles', attributes: { title: 'first' } } },
+  { 'idempotency-key': 'first-order' },
+);
+const pages = [...(await makePages(1_000)), ...(await makePages(1))];
+const bulk = await client.withPermissions([{ path: '/resources/pages', methods: ['get', 'delete', 'bulk'] }]);
+const shelf = await client.make('shelves', {}, { pages: { data: pages } });
+const scan = { text: 'x'.repeat(1_000_000) };
+for (let count = 0; count < 17; count += 1) await client.make('scans', scan);
+/** What the words in capitals of the examples stand for. */
+const names = {
+  APPLICATION: client.application,
+  OPERATOR: inject('operatorSecret'),
+  ARTICLE: article.id,
+  AUTHOR: author.id,
+  GUARDED: guarded.id,
+  HELD: held.body.data.id,
+  LARGE: large.id,
+  SHELF: shelf.id,
+  ADA: (ada.headers['authorization'] ?? '').replace('Token ', ''),
+  WEB: web.key,
+  READER: reader.key,
+  RULED: ruled.key,
+  BULK: bulk.key,
+  ALONE: only.application,
+  LASTKEY: only.key,
+  LAST: (await only.get('/api-keys/core.api-key')).body.data[0]?.id ?? '',
+};
 
 test('the page has a section for each code, with its status and title, in the order of the statuses', () => {
   const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');

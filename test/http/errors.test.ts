@@ -1,21 +1,14 @@
 /** Errors: their shape, their places, the order of checks (decisions, section 1). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Options, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-let stranger: Client;
+const client = await Client.create();
+const stranger = new Client(client.url, client.application, 'made-up');
 /** May read articles and nothing else. */
-let reader: Client;
-let path: string;
-
-beforeAll(async () => {
-  client = await Client.create();
-  stranger = new Client(client.url, client.application, 'made-up');
-  reader = await client.withPermissions([{ path: '/resources/articles(/.*)?', methods: ['get'] }]);
-  const { id } = await client.make('articles', { title: 'T' }, { r: { data: null } });
-  path = `/resources/articles/${id}`;
-});
+const reader = await client.withPermissions([{ path: '/resources/articles(/.*)?', methods: ['get'] }]);
+const { id } = await client.make('articles', { title: 'T' }, { r: { data: null } });
+const path = `/resources/articles/${id}`;
 
 const WRONG_ACCEPT = { accept: 'text/html' };
 const WRONG_TYPE = { 'content-type': 'text/plain' };

@@ -1,19 +1,13 @@
 /** The tag of an answer depends on what the answer shows alone: what is hidden changes no status. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client, type Resource } from '../support/client.ts';
 import { pathOf } from '../support/etags.ts';
 import { grant, makeUser, underAcl, type Person } from '../support/people.ts';
 
-let trusted: Client;
-let client: Client;
-let reader: Person;
-let stranger: Person;
-beforeAll(async () => {
-  trusted = await Client.create();
-  client = await underAcl(trusted);
-  reader = await makeUser(trusted, 'reader');
-  stranger = await makeUser(trusted, 'stranger');
-});
+const trusted = await Client.create();
+const client = await underAcl(trusted);
+const reader = await makeUser(trusted, 'reader');
+const stranger = await makeUser(trusted, 'stranger');
 
 const linkTo = ({ type, id }: Resource) => ({ type, id });
 const show = (document: Resource, ...people: readonly Person[]) =>

@@ -1,17 +1,11 @@
 /** ETags of lists: when a collection has changed, and what its tag says of its members (decisions, section 3). */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { linkTo, pathOf, stepsOf, type Made, type Steps } from '../support/etags.ts';
+import { linkTo, pathOf, stepsOf, type Made } from '../support/etags.ts';
 import { crowd } from '../support/crowd.ts';
 
-let client: Client;
-let since: Steps['since'];
-let change: Steps['change'];
-let remove: Steps['remove'];
-beforeAll(async () => {
-  client = await Client.create();
-  ({ since, change, remove } = stepsOf(client));
-});
+const client = await Client.create();
+const { since, change, remove } = stepsOf(client);
 
 describe('a list', () => {
   let type: string;

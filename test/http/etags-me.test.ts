@@ -2,7 +2,7 @@
  * One browser, several users: a cache asks with the tag that the last user left at the same address. So a tag of `me`
  * is good only for the one whom it stands for, and what holds credentials is not kept at all (decisions, section 1).
  */
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { logIn, moveIn } from '../support/attack.ts';
 import { Client, type Link, type Reply } from '../support/client.ts';
 import { underAcl } from '../support/people.ts';
@@ -11,16 +11,11 @@ interface Someone extends Link {
   readonly headers: { readonly authorization: string };
 }
 
-let service: Client, acl: Client;
-let ada: Someone, ben: Someone, eve: Someone, finn: Someone;
-
-beforeAll(async () => {
-  service = await Client.create('one browser');
-  acl = await underAcl(service);
-  ben = await moveIn(service, 'ben');
-  ada = await moveInWithFriend('ada', ben);
-  [eve, finn] = [await moveInExternally('eve'), await moveInExternally('finn')];
-});
+const service = await Client.create('one browser');
+const acl = await underAcl(service);
+const ben = await moveIn(service, 'ben');
+const ada = await moveInWithFriend('ada', ben);
+const [eve, finn] = [await moveInExternally('eve'), await moveInExternally('finn')];
 
 async function moveInWithFriend(name: string, { type, id }: Link): Promise<Someone> {
   const password = `${name}'s password`;

@@ -1,17 +1,11 @@
 /** ETags and conditional reads (spec, Conditional requests; decisions, section 3). */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Resource } from '../support/client.ts';
-import { linkTo, pathOf, stepsOf, type Made, type Steps } from '../support/etags.ts';
+import { linkTo, pathOf, stepsOf, type Made } from '../support/etags.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-let since: Steps['since'];
-let change: Steps['change'];
-let remove: Steps['remove'];
-beforeAll(async () => {
-  client = await Client.create();
-  ({ since, change, remove } = stepsOf(client));
-});
+const client = await Client.create();
+const { since, change, remove } = stepsOf(client);
 
 describe('a read of one document', () => {
   let one: Made, other: Made;
@@ -115,21 +109,11 @@ describe('If-None-Match', () => {
   test.each([
     ['*', '*', 304],
     ['a list with the ETag last', '"a", W/"b", {etag}', 304],
-    ['a list without spaces', '"a",{etag},"c"', 304],
     ['the ETag as a weak one: If-None-Match compares weakly', 'W/{etag}', 304],
     ['a foreign ETag', '"deadbeef"', 200],
-    ['a foreign weak ETag', 'W/"deadbeef"', 200],
-    ['an empty ETag', '""', 200],
     ['no ETag at all', 'nonsense', 400],
-    ['the ETag without quotes', '{bare}', 400],
-    ['the ETag with one quote', '"{bare}', 400],
-    ['rubbish behind the ETag', '{etag}, nonsense', 400],
-    ['* beside the ETag', '*, {etag}', 400],
-    ['empty elements around the ETag', ', ,{etag},', 304],
-    ['a long foreign ETag', `"${'A'.repeat(4000)}"`, 200],
-    ['an ETag with strange letters', '"ä!%"', 200],
   ])('%s', async (_, header, status) => {
-    const value = header.replace('{etag}', one.etag).replace('{bare}', one.etag.replaceAll('"', ''));
+    const value = header.replace('{etag}', one.etag);
     const read = await client.get(pathOf(one), { 'if-none-match': value });
     expect(read.status).toBe(status);
     if (status === 400) expect(faultsOf(read)).toEqual(['400 invalid-header If-None-Match:']);

@@ -2,50 +2,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
 import { add, operate, operateWith, remove } from '../support/operations.ts';
-import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant, makeUser, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
 const EXPLAIN = { prefer: 'explain' };
-
-let trusted: Client;
-let client: Client;
-let ada: Person;
-/** Documents that the rules show, hide, and show to their owner. */
-let open: string;
-let hidden: string;
-let of: string;
-
-beforeAll(async () => {
-  trusted = await Client.create('explain');
-  ada = await makeUser(trusted, 'ada');
-  open = (await trusted.make('notes', { state: 'open' })).id;
-  hidden = (await trusted.make('notes', { state: 'secret' })).id;
-  of = (await trusted.make('diaries', { owner: ada.link.id })).id;
-  await settle(trusted, { name: 'wallets', checks: [{ name: 'covered', filter: { balance: { $gte: 0 } } }] });
-  const content = { properties: { attributes: { required: ['name'] } } };
-  await trusted.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { target: 'people', content } },
-  });
-  client = await trusted.withPermissions([
-    { path: '/resources/wallets', methods: ['post'] },
-    {
-      path: '/resources/notes(/.*)?',
-      methods: EVERY_METHOD,
-      where: { state: { $ne: 'secret' } },
-      check: { state: { $ne: 'closed' } },
-      fields: { write: ['state'] },
-    },
-    { path: '/resources/diaries/.*', methods: ['get'], where: { owner: '$$viewer.id' } },
-    { path: '/resources/people', methods: ['post'] },
-    { path: String.raw`/users/core\.user/me`, methods: ['get'] },
-    {
-      path: String.raw`/users/core\.user/[0-9a-f]{24}`,
-      methods: ['get', 'post'],
-      fields: { read: ['username'] },
-    },
-    { path: '/operations', methods: ['post'] },
-  ]);
-});
 
 /** What a question says in short: by whom, and each path with its permission, rules, and what the others lack. */
 function told(reply: Reply): unknown {
@@ -89,6 +49,37 @@ const patchIfMatch = async () => {
   const body = { data: { type: 'notes', id, attributes: { state: 'new' } } };
   return client.patch(path, body, { ...EXPLAIN, 'if-match': etag });
 };
+
+const trusted = await Client.create('explain');
+const ada = await makeUser(trusted, 'ada');
+/** Documents that the rules show, hide, and show to their owner. */
+const open = (await trusted.make('notes', { state: 'open' })).id;
+const hidden = (await trusted.make('notes', { state: 'secret' })).id;
+const of = (await trusted.make('diaries', { owner: ada.link.id })).id;
+await settle(trusted, { name: 'wallets', checks: [{ name: 'covered', filter: { balance: { $gte: 0 } } }] });
+const content = { properties: { attributes: { required: ['name'] } } };
+await trusted.post('/schemas/core.schema', {
+  data: { type: 'core.schema', attributes: { target: 'people', content } },
+});
+const client = await trusted.withPermissions([
+  { path: '/resources/wallets', methods: ['post'] },
+  {
+    path: '/resources/notes(/.*)?',
+    methods: EVERY_METHOD,
+    where: { state: { $ne: 'secret' } },
+    check: { state: { $ne: 'closed' } },
+    fields: { write: ['state'] },
+  },
+  { path: '/resources/diaries/.*', methods: ['get'], where: { owner: '$$viewer.id' } },
+  { path: '/resources/people', methods: ['post'] },
+  { path: String.raw`/users/core\.user/me`, methods: ['get'] },
+  {
+    path: String.raw`/users/core\.user/[0-9a-f]{24}`,
+    methods: ['get', 'post'],
+    fields: { read: ['username'] },
+  },
+  { path: '/operations', methods: ['post'] },
+]);
 
 test.each<readonly [sentence: string, ask: () => Promise<Reply>, answer: readonly unknown[]]>([
   ['a permission admits', post('wallets', { balance: 1 }), [201, 'key', 0, '']],

@@ -1,17 +1,12 @@
 /** The extended-json profile: answers in wrappers, for those who ask (decisions, section 1). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defined } from '../support/aggregates.ts';
 import { ATOMIC_MEDIA_TYPE, Client, MEDIA_TYPE } from '../support/client.ts';
 
-let client: Client;
-let profile: string;
+const client = await Client.create();
+const profile = `${client.url}/profiles/extended-json`;
 /** A media type that names the profile. */
-let wrapped: string;
-beforeAll(async () => {
-  client = await Client.create();
-  profile = `${client.url}/profiles/extended-json`;
-  wrapped = `${MEDIA_TYPE};profile="${profile}"`;
-});
+const wrapped = `${MEDIA_TYPE};profile="${profile}"`;
 
 const SENT = {
   text: 'x',

@@ -245,9 +245,13 @@ describe('a feed tells', () => {
     const path = `/resources/${type}/changes?page[size]=1`;
     const ruled = await client.withPermissions([{ path: '/.*', methods: ['get'], where: { name: 'a' } }]);
     await client.make(type, { name: 'a' });
+    const whole = { path: `/resources/${type}/changes`, methods: ['get'] };
+    const apart = { path: `/resources/${type}/[0-9a-f]{24}`, methods: ['get'], where: { name: 'a' } };
+    const mixed = await client.withPermissions([whole, apart]);
     for (const [reader, status] of [
       [client, 304],
       [ruled, 200],
+      [mixed, 200],
     ] as const) {
       const { etag, body } = await reader.get(path);
       expect(body.links.next).not.toBe(null);

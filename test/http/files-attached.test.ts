@@ -217,6 +217,24 @@ describe('a file goes with the last document that has it', () => {
     await goes(id);
   });
 
+  test('and stays where a check refuses its deletion, which holds up no other', async () => {
+    const kept = { name: 'kept', on: ['delete'], filter: { name: { $ne: 'kept.png' } } };
+    await settle(client, { name: 'core.file', checks: [kept] });
+    const ids: string[] = [];
+    // More than make a receiver rest who fails so often.
+    for (let n = 0; n < 8; n += 1) {
+      const id = await stored();
+      const data = { type: 'core.file', id, attributes: { name: 'kept.png' } };
+      expect((await client.patch(`${FILES}/${id}`, { data })).status).toBe(200);
+      ids.push(id);
+    }
+    const more = { data: ids.map((id) => file(id).data) };
+    const post = await client.make('posts', {}, { picture: more });
+    await client.delete(`/resources/posts/${post.id}`);
+    await stays(ids[0] ?? '');
+    expect(await Promise.all(ids.map(isThere))).not.toContain(false);
+  });
+
   test('and stays where the settings name no such relationship', async () => {
     const id = await stored();
     const post = await client.make('posts', {}, { beside: file(id) });

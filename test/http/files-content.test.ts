@@ -88,9 +88,10 @@ describe('the content', () => {
     ['image/svg+xml', 'attachment'],
     ['application/pdf', 'attachment'],
     ['application/xhtml+xml', 'attachment'],
-    ['text/javascript', 'attachment'],
+    ['text/javascript', 'attachment', 'text/plain'],
+    ['application/x-javascript;charset=utf-8', 'attachment', 'text/plain'],
     ['text/xml', 'attachment'],
-  ])('of the media type %s is %s, and runs nothing', async (mediaType, disposition) => {
+  ])('of the media type %s is %s, and runs nothing', async (mediaType, disposition, answered = mediaType) => {
     const page = new TextEncoder().encode('<script>alert(1)</script>');
     const file = await store(mediaType === 'image/png' ? PNG : page, {
       'content-type': mediaType,
@@ -98,7 +99,7 @@ describe('the content', () => {
     });
     const { headers } = await fetchContent(client, file);
     expect(headers.get('content-disposition')).toBe(`${disposition}; filename=p`);
-    expect(headers.get('content-type')).toBe(mediaType);
+    expect(headers.get('content-type')).toBe(answered);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; sandbox; frame-ancestors 'none'",

@@ -1,4 +1,5 @@
 /** Uploads whose connection is lost, and uploads that nobody goes on with (docs/files.md, Large and shaky uploads). */
+import { globSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -61,7 +62,7 @@ describe('tus-js-client goes on', () => {
   }, 60_000);
 });
 
-test('an upload that nobody goes on with ends after a day, and leaves nothing', async () => {
+test('uploads that nobody goes on with, a thousand of them, end after a day and leave nothing', async () => {
   const entry = join(import.meta.dirname, '../support/late-picture-worker.ts');
   const service = await OwnService.start({ entry });
   try {
@@ -79,12 +80,18 @@ test('an upload that nobody goes on with ends after a day, and leaves nothing', 
     await send(own, ids[0] ?? '', 0, randomBytes(6_000_000));
     await send(own, ids[1] ?? '', 0, randomBytes(99));
     expect(await offsetOf(own, ids[0] ?? '')).toBe(6_000_000);
+    for (let many = 0; many < 1_000; many += 50)
+      await Promise.all(Array.from({ length: 50 }, () => begun(own, 100)));
+    // Parts are in no list of a bucket.
+    const blobs = () => globSync('data/r2/*/blobs/*', { cwd: service.folder }).length;
+    expect(blobs()).toBeGreaterThan(0);
     const counted = await bytesOf();
     expect(counted).toBeGreaterThan(24_000_000);
     await setClock(0);
     for (const id of ids) await expect.poll(() => offsetOf(own, id), { timeout: 20_000 }).toBe(404);
     expect(await contentsOf(own)).toEqual([]);
-    await expect.poll(bytesOf, { timeout: 20_000 }).toBeLessThan(counted - 24_000_000);
+    await expect.poll(bytesOf, { timeout: 60_000 }).toBeLessThan(counted - 24_000_000);
+    await expect.poll(blobs, { timeout: 20_000 }).toBe(0);
   } finally {
     await service.stop();
   }

@@ -11,6 +11,7 @@ import {
   fetchContent,
   FILES,
   formOf,
+  linkTo,
   PNG,
   randomBytes,
   upload,
@@ -19,7 +20,7 @@ import {
 import { HeldRequest, outwait } from '../support/held-request.ts';
 import { OwnService } from '../support/own-service.ts';
 import { makeUser, underAcl } from '../support/people.ts';
-import { begun, UPLOADS, VERSION } from '../support/resumable.ts';
+import { begin, begun, send, UPLOADS, VERSION } from '../support/resumable.ts';
 
 const TEN = new TextEncoder().encode('0123456789');
 const base64 = (hex: string) => Uint8Array.fromHex(hex).toBase64();
@@ -208,6 +209,23 @@ test('an upload with an Idempotency-Key is refused: it would not be done once', 
 });
 
 describe('a quota of bytes', () => {
+  test('is one for all ways of uploading, and is told before the bytes are taken', async () => {
+    const client = await Client.create('full ways');
+    await upload(client, TEN);
+    const { meta } = (await operator().ask('GET', `/${client.application}/usage`)) as Usage;
+    const size = 1_000_000;
+    await operator().change(client.application, { quotas: { bytes: meta.bytes + 3.5 * size } });
+    const bytes = randomBytes(size);
+    const form = formOf([{ name: 'content', body: bytes }]);
+    const ways = [() => upload(client, bytes), () => uploadForm(client, form), () => begin(client, size)];
+    const answers = await Promise.all([...ways, ...ways, ...ways].map((each) => each()));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, 201, 201, 507, 507, 507, 507, 507, 507]);
+    const headers = { 'content-type': 'text/plain' };
+    const held = new HeldRequest(client, 'POST', FILES, 'x'.repeat(size), { declared: true, headers });
+    expect((await held.answer()).status).toBe(507);
+  });
+
   test('counts contents exactly, also of uploads that race', async () => {
     const client = await Client.create('full');
     await upload(client, TEN);
@@ -253,6 +271,16 @@ describe('a service of its own settings', () => {
     }
   });
 
+  test('takes none of what says that it is larger, or not how large it is', async () => {
+    const plain = { 'content-type': 'text/plain' };
+    const form = { 'content-type': 'multipart/form-data; boundary=x' };
+    const statusOf = async (length: number, declared: boolean, headers: Readonly<Record<string, string>>) =>
+      (await new HeldRequest(own.client, 'POST', FILES, 'x'.repeat(length), { declared, headers }).answer())
+        .status;
+    expect([await statusOf(1_001, true, plain), await statusOf(3_000_000, true, form)]).toEqual([413, 413]);
+    expect([await statusOf(10, false, plain), await statusOf(10, false, form)]).toEqual([411, 411]);
+  });
+
   test('gives up an upload that does not go on', async () => {
     const headers = { 'content-type': 'text/plain' };
     const held = new HeldRequest(own.client, 'POST', FILES, 'x'.repeat(500), { declared: true, headers });
@@ -273,7 +301,20 @@ test('a service without a bucket says what to do', async () => {
     entry: join(import.meta.dirname, '../support/without-files-worker.ts'),
   });
   try {
-    const answers = [await upload(own.client, TEN), await own.client.get(`${FILES}/${NO_ID}/content`)];
+    const { client } = own;
+    const [document, uploads] = [`${FILES}/${NO_ID}`, `${UPLOADS}/${NO_ID}`];
+    const answers = [
+      await upload(client, TEN),
+      await uploadForm(client, formOf([{ name: 'content', body: TEN }])),
+      await client.get(`${document}/content`),
+      await linkTo(client, NO_ID),
+      await client.get(`${FILES}?until=${new Date(Date.now() + 60_000).toISOString()}`),
+      await begin(client, 10),
+      await client.get(uploads),
+      await send(client, NO_ID, 0, TEN),
+      await client.delete(uploads, undefined, VERSION),
+      await client.get(`/content/${client.application}/x`),
+    ];
     for (const each of answers) {
       expect(faultsOf(each)).toEqual(['501 not-configured']);
       expect(each.body.errors[0]?.detail).toContain('bind one as FILES in wrangler.toml');

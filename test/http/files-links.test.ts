@@ -1,18 +1,14 @@
 /** Links to contents that carry their right: for pages and mail, without a key (docs/files.md). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentsOf, digestOf, FILES, linkTo, PNG, readAt, upload } from '../support/files.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { grant, makeUser, underAcl } from '../support/people.ts';
 
-let client: Client;
-let id: string;
-beforeAll(async () => {
-  client = await Client.create('links');
-  const named = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="ada.png"' };
-  id = (await upload(client, PNG, named)).body.data.id;
-});
+const client = await Client.create('links');
+const named = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="ada.png"' };
+const id = (await upload(client, PNG, named)).body.data.id;
 
 const later = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 const hrefOf = async (...asked: Parameters<typeof linkTo>) => {

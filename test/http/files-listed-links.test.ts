@@ -1,9 +1,9 @@
 /** Lists of files with links to their contents: a page of pictures asks the bucket alone (docs/files.md#links). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { counts, type Client } from '../support/client.ts';
-import { startCounted, type Counted } from '../support/counted.ts';
+import { startCounted } from '../support/counted.ts';
 import { faultsOf } from '../support/faults.ts';
-import { digestOf, FILES, linkTo, PNG, readAt, upload } from '../support/files.ts';
+import { digestOf, FILES, linkTo, PNG, readAt, storePicture, upload } from '../support/files.ts';
 import { makeUser, underAcl } from '../support/people.ts';
 
 const MINUTE = 60_000;
@@ -20,16 +20,11 @@ const listed = async (of: Client, query = `until=${UNTIL}`, headers = {}) => {
 };
 const hrefsOf = (files: readonly Listed[]) => files.map(({ meta }) => meta?.href);
 
-let service: Counted;
-let client: Client;
-let ids: readonly string[];
-beforeAll(async () => {
-  service = await startCounted();
-  client = await service.application();
-  const named = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="ada.png"' };
-  const made = [PNG, PNG, PNG].map(async (each) => (await upload(client, each, named)).body.data.id);
-  ids = (await Promise.all(made)).toSorted();
-});
+const service = await startCounted();
+const client = await service.application();
+const named = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="ada.png"' };
+const made = [PNG, PNG, PNG].map(async (each) => (await upload(client, each, named)).body.data.id);
+const ids = (await Promise.all(made)).toSorted();
 afterAll(() => service.stop());
 
 describe('a list of files with until', () => {
@@ -49,6 +44,23 @@ describe('a list of files with until', () => {
     const sized = await of({ until: UNTIL, width: 64, download: true });
     expect(hrefsOf(await listed(client, `until=${UNTIL}&width=64&download`))).toEqual(sized);
   });
+
+  test('shows a page of 1,000 pictures with one call of an object', async () => {
+    const own = await service.application();
+    for (let made = 0; made < 1_000; made += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, () => storePicture(own, PNG, { 'content-type': 'image/png' })),
+      );
+    await listed(own);
+    const before = await counts(service.url);
+    const hrefs = hrefsOf(await listed(own, `until=${UNTIL}&page[limit]=1000`));
+    expect(new Set(hrefs).size).toBe(1_000);
+    for (let shown = 0; shown < 1_000; shown += 50) {
+      const pictures = await Promise.all(hrefs.slice(shown, shown + 50).map((href) => readAt(href ?? '')));
+      expect(pictures.every(({ bytes }) => bytes.length === PNG.length)).toBe(true);
+    }
+    expect((await counts(service.url)).calls - before.calls).toBe(1);
+  }, 120_000);
 
   test('leads to no content that is deleted', async () => {
     const { id } = (await upload(client, PNG)).body.data;

@@ -1,5 +1,5 @@
 /** The setting `bytes-per-user`: how much the files of one user may take together (docs/files.md). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { FILES, formOf, upload, uploadForm } from '../support/files.ts';
@@ -11,19 +11,15 @@ import { exportTo, importOf, newFile } from '../support/transfer-files.ts';
 const FULL = '507 quota-exceeded';
 const bytes = (count: number) => new Uint8Array(count).fill(65);
 
-let client: Client;
-let web: Client;
 let people = 0;
 const settle = (to: Client, most: unknown) => {
   const attributes = { name: 'core.file', 'bytes-per-user': most };
   return to.post('/schemas/core.type', { data: { type: 'core.type', attributes } });
 };
 
-beforeAll(async () => {
-  client = await Client.create('of users');
-  web = await underAcl(client);
-  expect((await settle(client, 100)).status).toBe(201);
-});
+const client = await Client.create('of users');
+const web = await underAcl(client);
+expect((await settle(client, 100)).status).toBe(201);
 
 /** A user who has stored so many bytes. */
 async function userWith(stored: number): Promise<Person> {

@@ -1,7 +1,7 @@
 /** Uploads in several requests, by tus 1.0 (docs/files.md): by its own client, and by requests that break its rules. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, NO_ID, operator } from '../support/client.ts';
+import { Client, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import {
   contentsOf,
@@ -278,52 +278,5 @@ describe('a checksum', () => {
     const id = await begun(client, PNG.length);
     const header = `sha256 ${Uint8Array.fromHex(digestOf(PNG)).toBase64()}`;
     expect((await send(client, id, 0, PNG, { 'upload-checksum': header })).status).toBe(204);
-  });
-});
-
-describe('a request that breaks the rules of tus', () => {
-  let client: Client;
-  beforeAll(async () => {
-    client = await Client.create('broken');
-  });
-
-  test.each([
-    ['no version', { 'tus-resumable': '0.2' }, '412 precondition-failed Tus-Resumable:'],
-    ['no length', { 'upload-length': '' }, '400 invalid-header Upload-Length:'],
-    ['a length that is none', { 'upload-length': '-1' }, '400 invalid-header Upload-Length:'],
-    ['too many bytes', { 'upload-length': '5000000001' }, '413 body-too-large Upload-Length:'],
-    [
-      'no media type',
-      { 'upload-metadata': `filetype ${base64('png')}` },
-      '415 unsupported-media-type Upload-Metadata:',
-    ],
-  ])('begins nothing: %s', async (_, headers, fault) => {
-    expect(faultsOf(await begin(client, 10, headers))).toEqual([fault]);
-  });
-
-  test.each([
-    ['no version', 0, { 'tus-resumable': '' }, '412 precondition-failed Tus-Resumable:'],
-    ['another media type', 0, { 'content-type': 'text/plain' }, '415 unsupported-media-type Content-Type:'],
-    ['no offset', '', {}, '400 invalid-header Upload-Offset:'],
-    ['another offset', 5, {}, '409 offset-conflict Upload-Offset:'],
-    ['an unknown checksum', 0, { 'upload-checksum': 'md5 AAAA' }, '400 invalid-header Upload-Checksum:'],
-    ['more bytes than it has', 0, {}, '413 body-too-large'],
-  ])('goes on with nothing: %s', async (what, offset, headers, fault) => {
-    const id = await begun(client, 10);
-    const bytes = randomBytes(what === 'more bytes than it has' ? 11 : 4);
-    expect(faultsOf(await send(client, id, offset, bytes, headers))).toEqual([fault]);
-    expect(await offsetOf(client, id)).toBe(0);
-  });
-
-  test.each([NO_ID])('finds no upload %s', async (id) => {
-    expect(await offsetOf(client, id)).toBe(404);
-    expect(faultsOf(await send(client, id, 0, PNG))).toEqual(['404 not-found']);
-  });
-
-  test('has a name that its key may not write', async () => {
-    const permission = { path: '/files/.*', methods: ['post'], fields: { write: ['title'] } };
-    const only = await client.withPermissions([permission]);
-    const named = { 'upload-metadata': `filename ${base64('a.txt')}` };
-    expect(faultsOf(await begin(only, 10, named))).toEqual(['403 field-not-permitted /data/attributes/name']);
   });
 });

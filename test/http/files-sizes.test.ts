@@ -1,5 +1,5 @@
 /** Pictures in sizes (docs/files.md). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentPath, contentsOf, FILES, linkTo, readAt, storePicture, upload } from '../support/files.ts';
@@ -13,13 +13,9 @@ const settle = (client: Client, attributes: object) =>
 
 const later = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 
-let client: Client;
-let id: string;
-beforeAll(async () => {
-  client = await Client.create('sizes');
-  id = await storePicture(client, pngOf(400, 200), {
-    'content-disposition': 'attachment; filename="ada.b.png"',
-  });
+const client = await Client.create('sizes');
+const id = await storePicture(client, pngOf(400, 200), {
+  'content-disposition': 'attachment; filename="ada.b.png"',
 });
 
 describe('a picture of 400 by 200 pixels', () => {

@@ -5,17 +5,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { base64url } from '../support/base64.ts';
 import { Client, counts, NO_ID, type Link, type Reply } from '../support/client.ts';
-import { startCounted, type Counted } from '../support/counted.ts';
+import { startCounted } from '../support/counted.ts';
 import { add, operate, type Operation } from '../support/operations.ts';
 import { until } from '../support/started.ts';
 
-let service: Counted;
-let client: Client;
-
-beforeAll(async () => {
-  service = await startCounted();
-  client = await service.application();
-});
+const service = await startCounted();
+const client = await service.application();
 afterAll(() => service.stop());
 
 interface Cost {

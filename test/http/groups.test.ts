@@ -1,16 +1,11 @@
 /** The bounds of groups hold over HTTP, on every way into a group, and however many requests come at once. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { Client, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-let full: Link;
-let free: Link;
-beforeAll(async () => {
-  client = await Client.create();
-  [full, free] = await Promise.all([external(), external()]);
-});
+const client = await Client.create();
+const [full, free] = await Promise.all([external(), external()]);
 
 async function external(): Promise<Link> {
   const made = await client.post('/users/core.external-user', { data: { type: 'core.external-user' } });

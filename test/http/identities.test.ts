@@ -3,15 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
 import { linkOf, makeExternalUser, makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
 
-let trusted: Client;
-let web: Client;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  trusted = await Client.create();
-  web = await underAcl(trusted);
-  [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
-});
+const trusted = await Client.create();
+const web = await underAcl(trusted);
+const [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
 
 describe('a group', () => {
   test('holds users and external users, and may have attributes', async () => {

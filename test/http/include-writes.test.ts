@@ -3,14 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply } from '../support/client.ts';
 import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
 
-let client: Client;
-let ada: Link, bob: Link;
-beforeAll(async () => {
-  client = await Client.create();
-  const link = ({ type, id }: Link) => ({ type, id });
-  ada = link(await client.make('people', { name: 'Ada', age: 36 }));
-  bob = link(await client.make('people', { name: 'Bob', age: 20 }, { boss: { data: ada } }));
-});
+const client = await Client.create();
+const link = ({ type, id }: Link) => ({ type, id });
+const ada = link(await client.make('people', { name: 'Ada', age: 36 }));
+const bob = link(await client.make('people', { name: 'Bob', age: 20 }, { boss: { data: ada } }));
 
 const article = () => ({
   type: 'articles',

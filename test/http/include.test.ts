@@ -1,10 +1,9 @@
 /** `include`: related documents beside the primary ones (spec, Query parameters; decisions, section 3). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link, type Reply } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
 const documents: Record<string, Link> = {};
 
 /** Makes a document that is known by its name, with relationships to documents known by theirs. */
@@ -20,17 +19,15 @@ async function make(type: string, name: string, relationships: Record<string, st
 const pathOf = (name: string) => `/resources/${documents[name]?.type ?? ''}/${documents[name]?.id ?? ''}`;
 const included = ({ body }: Reply) => body.included.map(({ attributes }) => attributes?.['name']);
 
-beforeAll(async () => {
-  client = await Client.create();
-  await make('countries', 'NL');
-  await make('cities', 'Delft', { country: 'NL' });
-  await make('cities', 'Breda', { country: 'NL' });
-  await make('people', 'Jan', { born: 'Delft', lives: 'Breda' });
-  await make('people', 'Ada', { born: 'Breda', friends: ['Jan'] });
-  await make('articles', 'One', { author: 'Jan', readers: ['Jan', 'Ada'] });
-  await make('articles', 'Two', { author: 'Ada', about: 'One' });
-  await make('articles', 'Bare');
-});
+const client = await Client.create();
+await make('countries', 'NL');
+await make('cities', 'Delft', { country: 'NL' });
+await make('cities', 'Breda', { country: 'NL' });
+await make('people', 'Jan', { born: 'Delft', lives: 'Breda' });
+await make('people', 'Ada', { born: 'Breda', friends: ['Jan'] });
+await make('articles', 'One', { author: 'Jan', readers: ['Jan', 'Ada'] });
+await make('articles', 'Two', { author: 'Ada', about: 'One' });
+await make('articles', 'Bare');
 
 describe('a read', () => {
   test.each([

@@ -5,35 +5,30 @@ import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
-let client: Client;
-let post: Link, other: Link;
-let path: string;
 const comments: string[] = [];
 
-beforeAll(async () => {
-  client = await Client.create();
-  const inverses = {
-    comments: { type: 'comments', through: 'post' },
-    none: { type: 'unused', through: 'x' },
-  };
-  const made = await settle(client, { name: 'posts', inverses });
-  expect(made.status, made.text).toBe(201);
-  const link = ({ type, id }: Link) => ({ type, id });
-  post = link(await client.make('posts', { title: 'p' }));
-  other = link(await client.make('posts', { title: 'o' }));
-  path = `/resources/posts/${post.id}`;
-  const person = link(await client.make('people', { name: 'Ann' }));
-  const comment = async (text: string, to: unknown) => {
-    const { id } = await client.make('comments', { text }, { post: { data: to }, by: { data: person } });
-    comments.push(id);
-  };
-  await comment('a', post);
-  await comment('b', other);
-  await comment('c', [other, post]);
-  await comment('d', post);
-  // What looks like a link to the post, of another type.
-  await client.make('comments', { text: 'e' }, { post: { data: person } });
-});
+const client = await Client.create();
+const inverses = {
+  comments: { type: 'comments', through: 'post' },
+  none: { type: 'unused', through: 'x' },
+};
+const made = await settle(client, { name: 'posts', inverses });
+expect(made.status, made.text).toBe(201);
+const link = ({ type, id }: Link) => ({ type, id });
+const post = link(await client.make('posts', { title: 'p' }));
+const other = link(await client.make('posts', { title: 'o' }));
+const path = `/resources/posts/${post.id}`;
+const person = link(await client.make('people', { name: 'Ann' }));
+const comment = async (text: string, to: unknown) => {
+  const { id } = await client.make('comments', { text }, { post: { data: to }, by: { data: person } });
+  comments.push(id);
+};
+await comment('a', post);
+await comment('b', other);
+await comment('c', [other, post]);
+await comment('d', post);
+// What looks like a link to the post, of another type.
+await client.make('comments', { text: 'e' }, { post: { data: person } });
 
 function texts({ body }: Reply): readonly unknown[] {
   return body.data.map(({ attributes }) => attributes?.['text']);

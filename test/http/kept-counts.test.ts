@@ -2,7 +2,7 @@
  * The count of a broad range, on an object: it reads the ends of the range and not the keys inside, also after writes, and is
  * right whatever has become of these.
  */
-import { beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { EVERY_METHOD } from '../support/people.ts';
 import { add, operateWith, remove, update, type Operation } from '../support/operations.ts';
@@ -17,18 +17,16 @@ interface Plan {
   readonly 'rows-read': number;
 }
 
-let client: Client;
-/** May change all that a filter finds. */
-let bulk: Client;
 const ids: string[] = [];
 
-beforeAll(async () => {
-  client = await Client.create();
-  bulk = await client.withPermissions([{ path: `/resources/${TYPE}`, methods: [...EVERY_METHOD, 'bulk'] }]);
-  for (let from = 0; from < SIZE; from += 1000) await load(from);
-  // Another value each time: what was counted already costs too little to be worth an index.
-  for (let value = -1; ; value -= 1) if (!(await ask({ n: value })).plan.scan) break;
-});
+const client = await Client.create();
+/** May change all that a filter finds. */
+const bulk = await client.withPermissions([
+  { path: `/resources/${TYPE}`, methods: [...EVERY_METHOD, 'bulk'] },
+]);
+for (let from = 0; from < SIZE; from += 1000) await load(from);
+// Another value each time: what was counted already costs too little to be worth an index.
+for (let value = -1; ; value -= 1) if (!(await ask({ n: value })).plan.scan) break;
 
 async function load(from: number): Promise<void> {
   const { results } = await operate(

@@ -109,8 +109,8 @@ describe('a list that was kept', () => {
 
   let never = -1;
 
-  /** Each list as it is answered, and as it is found by a condition that nobody has sent before. */
-  async function lists(): Promise<readonly (readonly [unknown, unknown])[]> {
+  /** Each list as it is answered, and as it is found by a condition that nobody has sent before, if that is wanted. */
+  async function lists(isCompared = true): Promise<readonly (readonly [unknown, unknown])[]> {
     const pairs: (readonly [unknown, unknown])[] = [];
     for (const [reader, { headers }] of readers) {
       for (const filter of FILTERS) {
@@ -118,7 +118,7 @@ describe('a list that was kept', () => {
           const fresh = { $and: [filter, { n: { $ne: (never -= 1) } }] };
           const ask = async (asked: object) =>
             shown(await reader.get(searchPath(TYPE, asked, page), headers));
-          pairs.push([await ask(filter), await ask(fresh)]);
+          pairs.push([await ask(filter), isCompared && (await ask(fresh))]);
         }
       }
     }
@@ -127,8 +127,8 @@ describe('a list that was kept', () => {
 
   /** Asks so often that all is kept. Gives what was answered last. */
   async function kept(): Promise<readonly unknown[]> {
-    for (let time = 0; time < 2; time += 1) await lists();
-    return (await lists()).map(([answered]) => answered);
+    for (let time = 0; time < 2; time += 1) await lists(false);
+    return (await lists(false)).map(([answered]) => answered);
   }
 
   const all = (method: string, filter: object, data?: object) =>
@@ -178,7 +178,7 @@ describe('a list that was kept', () => {
     const before = await kept();
     const { status } = await operate(client, [remove(link(12)), remove(link(7)), remove(link(7))]);
     expect(status).toBe(404);
-    expect((await lists()).map(([answered]) => answered)).toEqual(before);
+    expect((await lists(false)).map(([answered]) => answered)).toEqual(before);
   });
 
   test('shows what was written before it was asked for, whoever writes meanwhile', async () => {

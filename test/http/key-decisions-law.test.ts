@@ -1,28 +1,20 @@
 /** What a key says that it would decide is what it decides, for any permissions, requests and users. */
 import fc from '../support/fast-check.ts';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { ask, keyed, question, told } from '../support/key-decisions.ts';
 import { scaled } from '../support/long.ts';
-import { grant, makeExternalUser, makeGroup, makeUser, NOBODY, type Person } from '../support/people.ts';
+import { grant, makeExternalUser, makeGroup, makeUser, NOBODY } from '../support/people.ts';
 
-let trusted: Client;
-let people: Readonly<Record<string, Person>>;
-let team: Link;
-let note: Link;
-let secret: Link;
-
-beforeAll(async () => {
-  trusted = await Client.create('decisions law');
-  const ada = await makeUser(trusted, 'ada');
-  const ben = await makeUser(trusted, 'ben');
-  const guest = await makeExternalUser(trusted);
-  people = { ada, ben, guest, nobody: NOBODY };
-  team = await makeGroup(trusted, [ada, guest]);
-  note = await trusted.make('notes', { text: 'for the team', shared: true });
-  secret = await trusted.make('notes', { text: 'for nobody', shared: false });
-  await grant(trusted, `/resources/notes/${note.id}`, { read: [team], update: [ada.link], delete: [] });
-});
+const trusted = await Client.create('decisions law');
+const ada = await makeUser(trusted, 'ada');
+const ben = await makeUser(trusted, 'ben');
+const guest = await makeExternalUser(trusted);
+const people = { ada, ben, guest, nobody: NOBODY };
+const team = await makeGroup(trusted, [ada, guest]);
+const note = await trusted.make('notes', { text: 'for the team', shared: true });
+const secret = await trusted.make('notes', { text: 'for nobody', shared: false });
+await grant(trusted, `/resources/notes/${note.id}`, { read: [team], update: [ada.link], delete: [] });
 
 const identity = fc.constantFrom('ada', 'ben', 'guest', 'team');
 const list = fc.uniqueArray(identity, { maxLength: 2 });
@@ -58,7 +50,7 @@ const requests = fc.tuple(
 
 test('what a key says that it would decide is what it decides', async () => {
   const named: Readonly<Record<string, Link | undefined>> = {
-    ...{ ada: people['ada']?.link, ben: people['ben']?.link, guest: people['guest']?.link },
+    ...{ ada: ada.link, ben: ben.link, guest: guest.link },
     team,
   };
   const paths: Readonly<Record<string, string>> = {
@@ -83,7 +75,7 @@ test('what a key says that it would decide is what it decides', async () => {
             },
       );
       const { client, id } = await keyed(trusted, permissions);
-      const person = people[who] ?? NOBODY;
+      const person = people[who];
       const path = paths[to] ?? to;
       const decision = told(await ask(trusted, id, question(method, path, person)));
       // Nothing is changed: a body of another document is refused after rights, and so is a tag that no document has.

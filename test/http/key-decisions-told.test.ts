@@ -1,21 +1,14 @@
 /** Whom a key's decisions are told, and which questions are none. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, NO_ID, type Link } from '../support/client.ts';
+import { Client, NO_ID } from '../support/client.ts';
 import { ask, keyed, question, told } from '../support/key-decisions.ts';
-import { grant, makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
+import { grant, makeGroup, makeUser, underAcl } from '../support/people.ts';
 
-let trusted: Client;
-let ada: Person;
-let team: Link;
-let note: Link;
-
-beforeAll(async () => {
-  trusted = await Client.create('decisions told');
-  ada = await makeUser(trusted, 'ada');
-  team = await makeGroup(trusted, [ada]);
-  note = await trusted.make('notes', { text: 'for the team' });
-  await grant(trusted, `/resources/notes/${note.id}`, { read: [team] });
-});
+const trusted = await Client.create('decisions told');
+const ada = await makeUser(trusted, 'ada');
+const team = await makeGroup(trusted, [ada]);
+const note = await trusted.make('notes', { text: 'for the team' });
+await grant(trusted, `/resources/notes/${note.id}`, { read: [team] });
 
 const acl = { active: true };
 
@@ -67,22 +60,33 @@ describe('a question that is none is refused, and says why', () => {
   beforeAll(async () => {
     ({ id } = await keyed(trusted, []));
   });
-  test.each<readonly [sentence: string, meta: unknown, pointer: string]>([
+  test.each<readonly [sentence: string, meta: unknown, pointer: string, detail?: string]>([
     ['no meta', undefined, '/meta'],
     ['no method', { path: '/resources/notes' }, '/meta/method'],
     ['a method that no endpoint has', { method: 'PUT', path: '/resources/notes' }, '/meta/method'],
     ['no path', { method: 'GET' }, '/meta/path'],
     ['a whole address', { method: 'GET', path: 'https://example.org/resources/notes' }, '/meta/path'],
     ['a path with a query', { method: 'GET', path: '/resources/notes?sort=a' }, '/meta/path'],
-    ['a path that is not encoded well', { method: 'GET', path: '/resources/%ff' }, '/meta/path'],
-    ['a path beyond its length', { method: 'GET', path: `/${'a'.repeat(3000)}` }, '/meta/path'],
+    [
+      'a path not encoded well',
+      { method: 'GET', path: '/resources/%ff' },
+      '/meta/path',
+      'not percent-encoded',
+    ],
+    [
+      'a path beyond its length',
+      { method: 'GET', path: `/${'a'.repeat(5000)}` },
+      '/meta/path',
+      'at most 2048',
+    ],
     ['a path of the operator', { method: 'GET', path: '/applications/core.application' }, '/meta/path'],
     ['a user that is a group', { method: 'GET', path: '/resources/notes', user: 'group' }, '/meta/user'],
-  ])('%s', async (_, sent, pointer) => {
+  ])('%s', async (_, sent, pointer, detail = '') => {
     const meta = typeof sent === 'object' && sent !== null && 'user' in sent ? { ...sent, user: team } : sent;
     const reply = await ask(trusted, id, { meta });
     expect(reply.status).toBe(400);
     expect(reply.body.errors[0]?.source).toEqual({ pointer });
+    expect(reply.body.errors[0]?.detail).toContain(detail);
   });
 
   test('a user who is not there', async () => {

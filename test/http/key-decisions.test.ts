@@ -1,28 +1,18 @@
 /** What a key says that it would decide: each question is asked, and the request itself is sent. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
 import { ask, keyed, question, told, type Told } from '../support/key-decisions.ts';
 import { grant, makeExternalUser, makeGroup, makeUser, NOBODY, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
-let trusted: Client;
-let ada: Person;
-let ben: Person;
-let guest: Person;
-let team: Link;
-let note: Link;
-let secret: Link;
-
-beforeAll(async () => {
-  trusted = await Client.create('decisions');
-  ada = await makeUser(trusted, 'ada');
-  ben = await makeUser(trusted, 'ben');
-  guest = await makeExternalUser(trusted);
-  team = await makeGroup(trusted, [ada, guest]);
-  note = await trusted.make('notes', { text: 'for the team', shared: true });
-  secret = await trusted.make('notes', { text: 'for nobody', shared: false });
-  await grant(trusted, `/resources/notes/${note.id}`, { read: [team], update: [ada.link], delete: [] });
-});
+const trusted = await Client.create('decisions');
+const ada = await makeUser(trusted, 'ada');
+const ben = await makeUser(trusted, 'ben');
+const guest = await makeExternalUser(trusted);
+const team = await makeGroup(trusted, [ada, guest]);
+const note = await trusted.make('notes', { text: 'for the team', shared: true });
+const secret = await trusted.make('notes', { text: 'for nobody', shared: false });
+await grant(trusted, `/resources/notes/${note.id}`, { read: [team], update: [ada.link], delete: [] });
 
 const acl = { active: true };
 const all = ['get', 'post', 'patch', 'delete'];

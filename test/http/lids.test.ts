@@ -1,17 +1,13 @@
 /** Local ids: what a new document is called within its own request, so that it can link to itself. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { operate } from '../support/operations.ts';
 import { settle } from '../support/type-settings.ts';
 
-let client: Client;
-let ada: Link;
-beforeAll(async () => {
-  client = await Client.create();
-  const { type, id } = await client.make('people', { name: 'Ada' });
-  ada = { type, id };
-});
+const client = await Client.create();
+const { type, id } = await client.make('people', { name: 'Ada' });
+const ada = { type, id };
 
 const self = { type: 'people', lid: 'new' };
 

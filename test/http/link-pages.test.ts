@@ -4,22 +4,17 @@ import { Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
 
-let client: Client;
-let list: Link;
-let path: string;
 /** In the order of the links, which is not that of their creation. */
 const songs: Link[] = [];
 
-beforeAll(async () => {
-  client = await Client.create();
-  for (const title of ['a', 'b', 'c', 'd', 'e']) {
-    const { type, id } = await client.make('songs', { title });
-    songs.unshift({ type, id });
-  }
-  const { type, id } = await client.make('lists', {}, { songs: { data: songs }, first: { data: songs[0] } });
-  list = { type, id };
-  path = `/resources/lists/${id}`;
-});
+const client = await Client.create();
+for (const title of ['a', 'b', 'c', 'd', 'e']) {
+  const { type, id } = await client.make('songs', { title });
+  songs.unshift({ type, id });
+}
+const { type, id } = await client.make('lists', {}, { songs: { data: songs }, first: { data: songs[0] } });
+const list = { type, id };
+const path = `/resources/lists/${id}`;
 
 function ids({ body }: Reply): readonly string[] {
   return body.data.map(({ id }) => id);

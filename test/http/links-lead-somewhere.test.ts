@@ -1,13 +1,9 @@
 /** Every link in an answer leads to an endpoint; where there is none, there is no link (decisions, section 4). */
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-let user: Link;
-let external: Link;
-let group: Link;
 const answers: [string, Reply, headers?: Record<string, string>][] = [];
 
 async function made(path: string, attributes?: object, relationships?: object): Promise<Link> {
@@ -23,55 +19,50 @@ async function made(path: string, attributes?: object, relationships?: object): 
   return { type, id };
 }
 
-beforeAll(async () => {
-  client = await Client.create();
-  user = await made('/users/core.user', { username: 'ada', password: 'secret1' });
-  external = await made('/users/core.external-user');
-  const to = { data: [user, external] };
-  group = await made('/users/core.user-group', { name: 'all' }, { users: to, owner: { data: user } });
-  await made('/users/core.user', { username: 'bob', password: 'secret1' }, { friends: to });
-  await made('/users/core.external-user', {}, { 'ünï "~': to });
-  await made('/api-keys/core.api-key', { name: 'k', permissions: [] }, { owner: { data: user } });
-  await made('/schemas/core.schema', { target: 'x', content: {} }, { owner: { data: user } });
-  const thing = await made('/resources/things', { a: 1 }, { owner: { data: user }, none: { data: null } });
-  await client.patch(`/resources/things/${thing.id}`, { data: { ...thing, attributes: { a: 2 } } });
-  await defined(client, 'sums', 'things', [
-    { project: { id: '$a', thing: { type: '$type', id: '$id' }, all: { type: 'agt.sums', id: '2' } } },
-    { output: { attributes: [], relationships: ['thing', 'all'] } },
-  ]);
-  const definitions = '/aggregates/core.aggregate';
-  const [definition] = (await client.get(definitions)).body.data;
-  const relationships = { owner: { data: user } };
-  const data = { type: 'core.aggregate', id: definition?.id, relationships };
-  answers.push([
-    'PATCH a definition',
-    await client.patch(`${definitions}/${definition?.id ?? ''}`, { data }),
-  ]);
-  answers.push(['GET outputs', await client.get(outputsPath('sums', { include: 'thing.owner,all' }))]);
-  const basic = { authorization: `Basic ${btoa('ada:secret1')}` };
-  const login = await client.post('/users/core.user.token', undefined, basic);
-  answers.push(['login', login]);
-  const token = { authorization: `Token ${String(login.body.data.attributes?.['token'])}` };
-  answers.push(['GET me', await client.get('/users/core.user/me', token)]);
-  const outside = { authorization: `External ${btoa(`id:${external.id}`)}` };
-  answers.push(['external login', await client.post('/users/core.external-user.token', undefined, outside)]);
-  answers.push(['GET tokens', await client.get('/users/core.external-user.token?include=user')]);
-  const [listed] = (await client.get('/users/core.external-user.token')).body.data;
-  answers.push(['GET a token', await client.get(`/users/core.external-user.token/${listed?.id ?? ''}`)]);
-  answers.push(['a page', await client.get('/users/core.user?page[number]=1&page[size]=1&sort=username')]);
-  const body = {
-    'atomic:operations': [
-      { op: 'add', data: { ...thing, id: undefined, attributes: { a: 3 }, relationships } },
-    ],
-  };
-  answers.push(['operations', await client.post('/operations', body, { 'content-type': ATOMIC_MEDIA_TYPE })]);
-  const secret = { authorization: `Bearer ${inject('operatorSecret')}` };
-  const app = `/applications/core.application/${client.application}`;
-  answers.push(['GET an application', await client.get(app, secret), secret]);
-  const related = { data: null };
-  answers.push(['a relationship', await client.patch(`${app}/relationships/x`, related, secret), secret]);
-  answers.push(['with it', await client.get(app, secret), secret]);
-});
+const client = await Client.create();
+const user = await made('/users/core.user', { username: 'ada', password: 'secret1' });
+const external = await made('/users/core.external-user');
+const to = { data: [user, external] };
+const group = await made('/users/core.user-group', { name: 'all' }, { users: to, owner: { data: user } });
+await made('/users/core.user', { username: 'bob', password: 'secret1' }, { friends: to });
+await made('/users/core.external-user', {}, { 'ünï "~': to });
+await made('/api-keys/core.api-key', { name: 'k', permissions: [] }, { owner: { data: user } });
+await made('/schemas/core.schema', { target: 'x', content: {} }, { owner: { data: user } });
+const thing = await made('/resources/things', { a: 1 }, { owner: { data: user }, none: { data: null } });
+await client.patch(`/resources/things/${thing.id}`, { data: { ...thing, attributes: { a: 2 } } });
+await defined(client, 'sums', 'things', [
+  { project: { id: '$a', thing: { type: '$type', id: '$id' }, all: { type: 'agt.sums', id: '2' } } },
+  { output: { attributes: [], relationships: ['thing', 'all'] } },
+]);
+const definitions = '/aggregates/core.aggregate';
+const [definition] = (await client.get(definitions)).body.data;
+const relationships = { owner: { data: user } };
+const data = { type: 'core.aggregate', id: definition?.id, relationships };
+answers.push(['PATCH a definition', await client.patch(`${definitions}/${definition?.id ?? ''}`, { data })]);
+answers.push(['GET outputs', await client.get(outputsPath('sums', { include: 'thing.owner,all' }))]);
+const basic = { authorization: `Basic ${btoa('ada:secret1')}` };
+const login = await client.post('/users/core.user.token', undefined, basic);
+answers.push(['login', login]);
+const token = { authorization: `Token ${String(login.body.data.attributes?.['token'])}` };
+answers.push(['GET me', await client.get('/users/core.user/me', token)]);
+const outside = { authorization: `External ${btoa(`id:${external.id}`)}` };
+answers.push(['external login', await client.post('/users/core.external-user.token', undefined, outside)]);
+answers.push(['GET tokens', await client.get('/users/core.external-user.token?include=user')]);
+const [listed] = (await client.get('/users/core.external-user.token')).body.data;
+answers.push(['GET a token', await client.get(`/users/core.external-user.token/${listed?.id ?? ''}`)]);
+answers.push(['a page', await client.get('/users/core.user?page[number]=1&page[size]=1&sort=username')]);
+const body = {
+  'atomic:operations': [
+    { op: 'add', data: { ...thing, id: undefined, attributes: { a: 3 }, relationships } },
+  ],
+};
+answers.push(['operations', await client.post('/operations', body, { 'content-type': ATOMIC_MEDIA_TYPE })]);
+const secret = { authorization: `Bearer ${inject('operatorSecret')}` };
+const app = `/applications/core.application/${client.application}`;
+answers.push(['GET an application', await client.get(app, secret), secret]);
+const related = { data: null };
+answers.push(['a relationship', await client.patch(`${app}/relationships/x`, related, secret), secret]);
+answers.push(['with it', await client.get(app, secret), secret]);
 
 /** The addresses under `links`, wherever they stand, and those of `Location`. */
 function linksIn({ body, headers }: Reply): readonly string[] {

@@ -115,3 +115,18 @@ test('the longest query of any alphabet goes with a stream that sleeps', async (
   expect(await raw.next()).toMatchObject({ id: 'x'.repeat(40), event: 'add', data: { id: made.id } });
   socket.terminate();
 });
+
+test('a token with thousands of blanks before it disturbs no stream, not even its own', async () => {
+  const stream = new Stream(client, '/resources/blanks/changes');
+  await stream.until('ready');
+  const acl = await underAcl(client);
+  const { authorization = '' } = (await makeUser(client, 'blank')).headers;
+  const long = { authorization: authorization.replace(' ', ' '.repeat(11_000)) };
+  const raw = new Raw(acl, `/resources/blanks/changes?filter[n]=${'b'.repeat(900)}`, long);
+  const socket = await raw.socket;
+  expect((await raw.next()).event).toBe('ready');
+  const made = await client.make('blanks', { n: 1 });
+  expect(await stream.next()).toMatchObject({ event: 'add', data: { id: made.id } });
+  socket.terminate();
+  stream.end();
+});

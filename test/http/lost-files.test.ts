@@ -196,23 +196,24 @@ test('what was lost begins anew when the operator says so, and is in order from 
   expectLost(await client.get('/resources/articles'), 'lost again');
 });
 
-test.each(['before', 'after'])(
-  'a process that dies just %s a type is registered leaves a type that can be used',
-  async (moment) => {
-    const halt = (how: string) =>
-      fetch(`${runtime.url}/test/halt?method=findOrCreate&how=${how}`, { method: 'POST' });
-    await halt(moment);
-    const data = { type: 'articles', attributes: { mark: 'mark of an article' } };
-    expect((await client.post('/resources/articles', { data })).status).toBe(500);
-    await again();
-    expect((await client.get('/resources/articles')).body.meta.count).toBe(0);
-    await client.make('articles', data.attributes);
-    await again();
-    expect((await client.get('/resources/articles')).body.meta.count).toBe(1);
-    await harm('mark of an article', empty);
-    expectLost(await client.get('/resources/articles'), 'lost');
-  },
-);
+test('a process that dies just before or after a type is registered leaves a type that can be used', async () => {
+  const moments = ['before', 'after'];
+  for (const type of moments) {
+    await fetch(`${runtime.url}/test/halt?method=create core.type-registry&how=${type}`, { method: 'POST' });
+    expect((await client.post(`/resources/${type}`, { data: { type } })).status).toBe(500);
+  }
+  await again();
+  const counts = () =>
+    Promise.all(moments.map(async (type) => (await client.get(`/resources/${type}`)).body.meta.count));
+  expect(await counts()).toEqual([0, 0]);
+  for (const type of moments) await client.make(type, { mark: `mark ${type}` });
+  await again();
+  expect(await counts()).toEqual([1, 1]);
+  await runtime.stop();
+  for (const type of moments) harmFile(`mark ${type}`, empty);
+  await again();
+  for (const type of moments) expectLost(await client.get(`/resources/${type}`), 'lost');
+});
 
 test('a deleted application has lost nothing, and what it has lost does not keep it', async () => {
   await client.make('articles', { mark: 'mark of an article' });

@@ -1,6 +1,6 @@
 /** Mails that could not be sent (docs/accounts.md#mail): an application sees them, and sends them again. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
 import type { Client } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
@@ -14,13 +14,11 @@ const SMTP_URL = 'smtp://127.0.0.1:9';
 let service: OwnService;
 let client: Client;
 let web: Client;
-beforeAll(async () => {
-  service = await OwnService.start({
-    entry: ENTRY,
-    settings: { SMTP_URL, DELIVERY_PAUSE: '50', DELIVERY_TRIES: '2' },
-  });
-  await open();
+service = await OwnService.start({
+  entry: ENTRY,
+  settings: { SMTP_URL, DELIVERY_PAUSE: '50', DELIVERY_TRIES: '2' },
 });
+await open();
 afterAll(() => service.stop());
 
 async function open(): Promise<void> {

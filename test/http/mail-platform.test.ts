@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { buildWorker } from '../../scripts/build-worker.ts';
 import { workerOptions } from '../../scripts/worker-options.ts';
 import { MAIL, sendMail } from '../support/mails.ts';
@@ -16,17 +16,13 @@ class Lines extends Log {
 }
 
 const log = new Lines(LogLevel.INFO);
-let miniflare: Miniflare;
-let url: string;
-beforeAll(async () => {
-  // The runtime's wrapper holds no folder for it.
-  process.env['FOREDGE_FOLDER'] = '';
-  const script = await buildWorker(join(import.meta.dirname, '../support/mail-worker.ts'));
-  const email = { send_email: [{ name: 'MAIL' }] };
-  const options = { ...workerOptions(), email, script, modules: true as const, cf: false as const, log };
-  miniflare = new Miniflare(convertV4MiniflareOptions({ ...options, telemetry: { enabled: false } }));
-  url = (await miniflare.ready).origin;
-});
+// The runtime's wrapper holds no folder for it.
+process.env['FOREDGE_FOLDER'] = '';
+const script = await buildWorker(join(import.meta.dirname, '../support/mail-worker.ts'));
+const email = { send_email: [{ name: 'MAIL' }] };
+const options = { ...workerOptions(), email, script, modules: true as const, cf: false as const, log };
+const miniflare = new Miniflare(convertV4MiniflareOptions({ ...options, telemetry: { enabled: false } }));
+const url = (await miniflare.ready).origin;
 afterAll(() => miniflare.dispose());
 
 const send = (mail: Partial<typeof MAIL> = {}) => sendMail({ url, application: '0'.repeat(24) }, mail);

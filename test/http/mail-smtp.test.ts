@@ -1,7 +1,7 @@
 /** Mail by SMTP, with a server that wants TLS and a login; and what becomes of it where the server is not as it should be. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
 import { CERTIFICATE, MailServer, PASSWORD, readBase64, readMail, USER } from '../support/mail-server.ts';
 import { sendMail } from '../support/mails.ts';
@@ -17,15 +17,6 @@ const MAIL = {
   html: '<p>Hello</p>\n.\n',
 };
 
-let server: MailServer;
-let service: OwnService;
-
-beforeAll(async () => {
-  const { cert, key } = CERTIFICATE;
-  server = await MailServer.start({ secure: true, cert, key });
-  service = await OwnService.start({ entry: ENTRY, settings: { SMTP_URL: secured() } });
-});
-
 afterAll(async () => {
   await service.stop();
   await server.stop();
@@ -40,6 +31,10 @@ const secured = (password = PASSWORD) =>
   `smtps://${encodeURIComponent(USER)}:${encodeURIComponent(password)}@localhost:${server.port}`;
 
 const send = (mail: Partial<typeof MAIL> = {}) => sendMail(service.client, { ...MAIL, ...mail });
+
+const { cert, key } = CERTIFICATE;
+const server = await MailServer.start({ secure: true, cert, key });
+const service = await OwnService.start({ entry: ENTRY, settings: { SMTP_URL: secured() } });
 
 test('a mail arrives as it was written', async () => {
   expect(await send()).toEqual({ state: 'delivered' });

@@ -1,7 +1,6 @@
 /** Templates of mails (docs/accounts.md#templates): the application's own texts, by language, safe whatever is in them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, redeem, setAccounts, signUp } from '../support/accounts.ts';
-import type { Client, Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { OwnService } from '../support/own-service.ts';
 import { codes } from '../support/rules.ts';
@@ -9,25 +8,19 @@ import { until } from '../support/started.ts';
 
 const TEMPLATES = '/users/core.mail-template';
 
-let service: OwnService;
-let client: Client;
-let web: Client;
-let setName: (name: string) => Promise<Reply>;
 let last = 0;
 let person: { username: string; email: string };
-beforeAll(async () => {
-  service = await OwnService.start({
-    settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '100', LOGIN_FAILURES_BY_ADDRESS: '1000' },
-  });
-  ({ client } = service);
-  web = await client.withPermissions(ACCOUNTS_KEY);
-  const settings = { name: 'The <Shop>', 'sign-up': 'open', 'return-to': ['https://shop.example/?a=1&b'] };
-  const id = await setAccounts(client, { ...settings, confirm: 'later', 'log-in-by-mail': true });
-  setName = (name) => {
-    const data = { type: 'core.account-settings', id, attributes: { name } };
-    return client.patch(`/users/core.account-settings/${id}`, { data });
-  };
+const service = await OwnService.start({
+  settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '100', LOGIN_FAILURES_BY_ADDRESS: '1000' },
 });
+const { client } = service;
+const web = await client.withPermissions(ACCOUNTS_KEY);
+const settings = { name: 'The <Shop>', 'sign-up': 'open', 'return-to': ['https://shop.example/?a=1&b'] };
+const id = await setAccounts(client, { ...settings, confirm: 'later', 'log-in-by-mail': true });
+const setName = (name: string) => {
+  const data = { type: 'core.account-settings', id, attributes: { name } };
+  return client.patch(`/users/core.account-settings/${id}`, { data });
+};
 afterAll(() => service.stop());
 
 const store = (attributes: object) =>

@@ -1,16 +1,10 @@
 /** Many types at once: where all objects share one process, one more than there are files for is refused, not failed. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { objectsAtOnce } from '../../scripts/files.ts';
-import type { Client } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
 
-let service: OwnService;
-let client: Client;
-
-beforeAll(async () => {
-  service = await OwnService.start({ settings: { OBJECTS_AT_ONCE: '20' } });
-  ({ client } = service);
-});
+const service = await OwnService.start({ settings: { OBJECTS_AT_ONCE: '20' } });
+const { client } = service;
 afterAll(() => service.stop());
 
 test('beyond the bound a type is answered 503 with Retry-After; those in use are served', async () => {

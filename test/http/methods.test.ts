@@ -1,20 +1,15 @@
 /** Methods and browsers: 405 with Allow, HEAD, preflight and exposed headers (decisions, section 1). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { requestText, sendRaw } from '../support/attack.ts';
 import { ATOMIC_MEDIA_TYPE, Client, NO_ID } from '../support/client.ts';
 import { EVERY_METHOD } from '../support/people.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-let path: string;
-let deleted: string;
-beforeAll(async () => {
-  client = await Client.create();
-  const { id } = await client.make('things', { a: 1 }, { r: { data: null } });
-  path = `/resources/things/${id}`;
-  deleted = `/resources/things/${(await client.make('things')).id}`;
-  await client.delete(deleted);
-});
+const client = await Client.create();
+const { id } = await client.make('things', { a: 1 }, { r: { data: null } });
+const path = `/resources/things/${id}`;
+const deleted = `/resources/things/${(await client.make('things')).id}`;
+await client.delete(deleted);
 
 describe('a method that no endpoint of the path knows is 405 with Allow', () => {
   test.each([

@@ -1,21 +1,16 @@
 /** `GET /metrics` and `LOG_FIELDS`: what an operator sees of the requests that were served. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Client } from '../support/client.ts';
-import { OPERATOR_SECRET, startCounted, type Counted } from '../support/counted.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { OPERATOR_SECRET, startCounted } from '../support/counted.ts';
 
 const HEADER = 'x-real-ip';
 
-let service: Counted;
-let client: Client;
 const lines: Record<string, unknown>[] = [];
 
-beforeAll(async () => {
-  const settings = { LOG_FIELDS: 'key-name,bytes,address', CLIENT_ADDRESS_HEADER: HEADER, LOG_DELAY: '0' };
-  service = await startCounted(settings, (line) => {
-    lines.push(...line.split('\n').map((each) => JSON.parse(each) as Record<string, unknown>));
-  });
-  client = await service.application();
+const settings = { LOG_FIELDS: 'key-name,bytes,address', CLIENT_ADDRESS_HEADER: HEADER, LOG_DELAY: '0' };
+const service = await startCounted(settings, (line) => {
+  lines.push(...line.split('\n').map((each) => JSON.parse(each) as Record<string, unknown>));
 });
+const client = await service.application();
 afterAll(() => service.stop());
 
 const scrape = () => client.get('/metrics', { authorization: `Bearer ${OPERATOR_SECRET}` });

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { logIn, makeUser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 import { freePort, ROOT, start, Started, TERMINAL, until } from '../support/started.ts';
@@ -14,14 +14,11 @@ const file = join(folder, 'app.ndjson.gz');
 const back = join(folder, 'back.ndjson.gz');
 const running: Started[] = [];
 
+const server = await serve('server');
 /** The secrets of the server, as its folder keeps them. */
-let secrets: Readonly<Record<string, string>>;
-let server: Client;
-
-beforeAll(async () => {
-  server = await serve('server');
-  secrets = JSON.parse(readFileSync(join(folder, 'server/secrets.json'), 'utf8')) as typeof secrets;
-});
+const secrets = JSON.parse(readFileSync(join(folder, 'server/secrets.json'), 'utf8')) as Readonly<
+  Record<string, string>
+>;
 afterAll(async () => {
   for (const each of running) await each.killAll();
   rmSync(folder, { recursive: true, force: true });

@@ -16,6 +16,8 @@ describe('Content-Type of a body', () => {
     `${MEDIA_TYPE}; profile="https://example.com/p"`,
     `${MEDIA_TYPE};profile="a b"`,
     `${MEDIA_TYPE}; ext=""`,
+    `${MEDIA_TYPE};`,
+    `${MEDIA_TYPE}; ;profile="p"`,
   ])('%s is taken', async (type) => {
     expect((await post({ 'content-type': type })).status).toBe(201);
   });
@@ -36,6 +38,12 @@ describe('Content-Type of a body', () => {
     expect(faultsOf(await post({ 'content-type': type }))).toEqual([
       '415 unsupported-media-type Content-Type:',
     ]);
+  });
+
+  test.each(['gzip', 'nonsense', 'identity, br'])('in the coding %s is 415', async (coding) => {
+    const headers = { 'content-type': MEDIA_TYPE, 'content-encoding': coding };
+    expect(faultsOf(await post(headers))).toEqual(['415 unsupported-media-type Content-Encoding:']);
+    expect((await post({ ...headers, 'content-encoding': 'Identity' })).status).toBe(201);
   });
 
   test('is asked of every body', async () => {
@@ -82,6 +90,7 @@ describe('Accept', () => {
     `${MEDIA_TYPE}; ext="https://jsonapi.org/ext/atomic"`,
     `${MEDIA_TYPE};q=0`,
     '*/*;q=0.0',
+    `${MEDIA_TYPE};q=0, */*`,
     'nonsense',
   ])('"%s" is 406', async (accept) => {
     const answer = await client.get('/resources/things', { accept });

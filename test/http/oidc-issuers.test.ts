@@ -1,7 +1,7 @@
 /** Issuers that rotate keys, fail or lie: a login is let in or refused, and nothing else happens. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { toBase64Url } from '../../src/domain/values/base64.ts';
 import { base64url } from '../support/base64.ts';
 import { Client, operator, type Reply } from '../support/client.ts';
@@ -12,13 +12,8 @@ const TOKENS = '/users/core.external-user.token';
 const CONFIGURATION = '/.well-known/openid-configuration';
 const REFUSED = ['401 invalid-login Authorization:'];
 
-let issuer: Issuer;
-let stop: () => Promise<void>;
-let client: Client;
-beforeAll(async () => {
-  ({ issuer, stop } = await Issuer.start());
-  client = await Client.create();
-});
+const { issuer, stop } = await Issuer.start();
+const client = await Client.create();
 afterAll(() => stop());
 
 const trust = (url: string) =>

@@ -10,13 +10,8 @@ import { CLIENT, Issuer } from '../support/issuer.ts';
 const TOKENS = '/users/core.external-user.token';
 const REFUSED = ['401 invalid-login Authorization:'];
 
-let issuer: Issuer;
-let stop: () => Promise<void>;
-let client: Client;
-beforeAll(async () => {
-  ({ issuer, stop } = await Issuer.start());
-  client = await Client.create();
-});
+const { issuer, stop } = await Issuer.start();
+const client = await Client.create();
 afterAll(() => stop());
 
 const trust = (url: string) =>

@@ -1,5 +1,5 @@
 /** Logins with id tokens (OpenID Connect Core 1.0), against a real provider; docs/access.md tells what holds. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { toBase64Url } from '../../src/domain/values/base64.ts';
 import { Client, operator, type Reply, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -10,13 +10,8 @@ const TOKENS = '/users/core.external-user.token';
 const USERS = '/users/core.external-user';
 const REFUSED = ['401 invalid-login Authorization:'];
 
-let issuer: Issuer;
-let stop: () => Promise<void>;
-let client: Client;
-beforeAll(async () => {
-  ({ issuer, stop } = await Issuer.start());
-  client = await trusting(issuer);
-});
+const { issuer, stop } = await Issuer.start();
+const client = await trusting(issuer);
 afterAll(() => stop());
 
 /** A client of a new application that trusts an issuer. */

@@ -5,6 +5,7 @@ import { Client } from '../support/client.ts';
 import { compareWithOwn } from '../support/contract-check.ts';
 import { Contract, type OpenApi } from '../support/contract.ts';
 import { faultsOf } from '../support/faults.ts';
+import { grant, makeUser } from '../support/people.ts';
 import { REFERENCE_CASES } from '../support/json-schema-cases-references.ts';
 
 compareWithOwn();
@@ -82,6 +83,7 @@ const addSchema = async (client: Client, target: string, content: unknown) => {
     data: { type: 'core.schema', attributes: { target, content } },
   });
   if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.data;
 };
 
 describe('with the credentials of an application', () => {
@@ -177,6 +179,19 @@ describe('with the credentials of an application', () => {
     const other = await client.withPermissions(permissions);
     const answer = await other.get('/openapi.json');
     expect(answer.text).toBe((await nobody.get('/openapi.json')).text);
+  });
+
+  test('tells no schema to a token that has ended', async () => {
+    const client = await Client.create();
+    const ada = await makeUser(client, 'ada');
+    const { id } = await addSchema(client, 'things', { properties: { secret: { type: 'string' } } });
+    await grant(client, `/schemas/core.schema/${id}`, { read: [ada.link] });
+    const schemas = { path: '/schemas/core\\.schema', methods: ['get'], acl: { active: true } };
+    const leaving = { path: '/users/core\\.user\\.token/.*', methods: ['delete'] };
+    const web = await client.withPermissions([schemas, leaving]);
+    expect((await web.get('/openapi.json', ada.headers)).text).toContain('/resources/things');
+    expect((await web.delete('/users/core.user.token/me', undefined, ada.headers)).status).toBe(204);
+    expect((await web.get('/openapi.json', ada.headers)).text).not.toContain('/resources/things');
   });
 
   test('refuses credentials that are none', async () => {

@@ -3,22 +3,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, relink, remove, update, type Operation } from '../support/operations.ts';
-import { grant, linkOf, makeUser, type Person } from '../support/people.ts';
+import { grant, linkOf, makeUser } from '../support/people.ts';
 
 const ENTRY = { path: '/operations', methods: ['post'] };
 const COLLECTION = '/resources/people';
 const DOCUMENT = '/resources/people/[0-9a-f]{24}';
 const RELATIONSHIP = `${DOCUMENT}/relationships/kin`;
 
-let trusted: Client;
-let ada: Person;
-let eva: Person;
 let document: Link;
-beforeAll(async () => {
-  trusted = await Client.create();
-  [ada, eva] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'eva')];
-  document = await trusted.make('people', {}, { kin: { data: [] } });
-});
+const trusted = await Client.create();
+const [ada, eva] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'eva')];
+document = await trusted.make('people', {}, { kin: { data: [] } });
 
 const readAll = async () => (await trusted.get('/resources/people')).text;
 

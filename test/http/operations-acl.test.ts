@@ -1,19 +1,13 @@
 /** ACLs in lists of operations: changed as at their own addresses, by those who may. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate } from '../support/operations.ts';
-import { makeUser, underAcl, type Person } from '../support/people.ts';
+import { makeUser, underAcl } from '../support/people.ts';
 
-let client: Client;
-let web: Client;
-let ada: Person;
-let eva: Person;
-beforeAll(async () => {
-  client = await Client.create();
-  web = await underAcl(client);
-  [ada, eva] = [await makeUser(client, 'ada'), await makeUser(client, 'eva')];
-});
+const client = await Client.create();
+const web = await underAcl(client);
+const [ada, eva] = [await makeUser(client, 'ada'), await makeUser(client, 'eva')];
 
 const share = (target: object, attributes: object, type = 'notes.acl', more: object = {}) => ({
   op: 'update',

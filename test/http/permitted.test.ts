@@ -1,5 +1,5 @@
 /** `GET /permitted`: of which lists a key and its user are told. It is what asking for each tells, and nothing else. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { makeUser, type Person } from '../support/people.ts';
@@ -26,13 +26,9 @@ const EVERY = [
   '/audit/core.audit-entry',
 ];
 
-let client: Client;
-let [ada, ben, stranger]: readonly Person[] = [];
-beforeAll(async () => {
-  client = await Client.create();
-  [ada, ben] = [await makeUser(client, 'ada'), await makeUser(client, 'ben')];
-  stranger = await makeUser(await Client.create(), 'ada');
-});
+const client = await Client.create();
+const [ada, ben] = [await makeUser(client, 'ada'), await makeUser(client, 'ben')];
+const stranger = await makeUser(await Client.create(), 'ada');
 
 const listed = async (key: Client, headers: Person['headers'] = {}) =>
   (await key.get('/permitted', headers)).body.meta['lists'] as readonly string[];
@@ -58,13 +54,13 @@ test.each<[string, readonly object[] | (() => readonly object[]), readonly strin
   ],
   [
     'all users but one',
-    () => [get('/schemas/.*', { acl: { ...acl, 'endpoint-access-list': [ben?.link] } })],
+    () => [get('/schemas/.*', { acl: { ...acl, 'endpoint-access-list': [ben.link] } })],
     [],
     ['/schemas/core.schema', '/schemas/core.type'],
   ],
   [
     'all users but the one who asks',
-    () => [get('/schemas/.*', { acl: { ...acl, 'endpoint-access-list': [ada?.link] } })],
+    () => [get('/schemas/.*', { acl: { ...acl, 'endpoint-access-list': [ada.link] } })],
     [],
     [],
   ],
@@ -72,8 +68,8 @@ test.each<[string, readonly object[] | (() => readonly object[]), readonly strin
   const key = await client.withPermissions(typeof permissions === 'function' ? permissions() : permissions);
   for (const [headers = {}, lists] of [
     [{}, ofKey],
-    [stranger?.headers, ofKey],
-    [ada?.headers, [...ofKey, ...ofUser]],
+    [stranger.headers, ofKey],
+    [ada.headers, [...ofKey, ...ofUser]],
   ] as const) {
     expect(await listed(key, headers)).toEqual(lists);
     for (const path of EVERY) {

@@ -1,5 +1,5 @@
 /** Preferences (RFC 7240): writes that answer less or more than by default, and how long they took. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 import { EVERY_METHOD, makeUser, PASSWORD } from '../support/people.ts';
 
@@ -7,14 +7,9 @@ const MINIMAL = { prefer: 'return=minimal' };
 const ID = /^[0-9a-f]{24}$/;
 const WHOLE = { prefer: 'return=representation' };
 
-let client: Client;
-let path: string;
-let id: string;
-beforeAll(async () => {
-  client = await Client.create();
-  ({ id } = await client.make('things', { n: 1 }, { r: { data: [] } }));
-  path = `/resources/things/${id}`;
-});
+const client = await Client.create();
+const { id } = await client.make('things', { n: 1 }, { r: { data: [] } });
+const path = `/resources/things/${id}`;
 
 const change = (n: number) => ({ data: { type: 'things', id, attributes: { n } } });
 

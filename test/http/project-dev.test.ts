@@ -1,22 +1,14 @@
 /** `foredge dev`: the service, and whatever is saved in a project, in it. */
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Client } from '../support/client.ts';
-import { followed, type Followed } from '../support/followed.ts';
-import type { TestProject } from '../support/project.ts';
-import { until, type Started } from '../support/started.ts';
+import { afterAll, expect, test } from 'vitest';
+import { followed } from '../support/followed.ts';
+import { until } from '../support/started.ts';
 
 const READY = 'Ctrl-C stops.';
-let service: Followed;
-let project: TestProject;
-let dev: Started;
-let client: Client;
 
-beforeAll(async () => {
-  service = await followed();
-  ({ project, dev, client } = service);
-});
+const service = await followed();
+const { project, dev, client } = service;
 afterAll(() => service.stop());
 
 /** Waits until it has told something since a point of its output. */

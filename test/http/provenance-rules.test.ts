@@ -7,25 +7,20 @@ import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
 const ALL = '$creator,$created,$updated';
 const OWN = { '$creator.id': '$$viewer.id' };
 
-let trusted: Client;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  trusted = await Client.create();
-  [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
-  const attributes = {
-    'input-type': 'notes',
-    'output-type': 'agt.times',
-    pipeline: [
-      { filter: { '$creator.type': { $in: ['core.user', null] } } },
-      { project: { kinds: [{ $type: '$$created' }, { $type: '$$creator' }] } },
-    ],
-  };
-  const made = await trusted.post('/aggregates/core.aggregate', {
-    data: { type: 'core.aggregate', attributes },
-  });
-  expect(made.status).toBe(201);
+const trusted = await Client.create();
+const [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
+const attributes = {
+  'input-type': 'notes',
+  'output-type': 'agt.times',
+  pipeline: [
+    { filter: { '$creator.type': { $in: ['core.user', null] } } },
+    { project: { kinds: [{ $type: '$$created' }, { $type: '$$creator' }] } },
+  ],
+};
+const made = await trusted.post('/aggregates/core.aggregate', {
+  data: { type: 'core.aggregate', attributes },
 });
+expect(made.status).toBe(201);
 
 /** A client under a rule, without ACL. */
 const under = (rule: object): Promise<Client> =>

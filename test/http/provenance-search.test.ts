@@ -1,15 +1,8 @@
 /** `$creator`, `$created` and `$updated` in filters, sorts, cursors and pipelines. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
-
-let client: Client;
-let app: Client;
-let ada: Person;
-let bob: Person;
-/** Times that lie between the creations of the three. */
-let times: readonly string[];
+import { EVERY_METHOD, makeUser } from '../support/people.ts';
 
 /** Later than the clock was. */
 async function tick(): Promise<void> {
@@ -17,29 +10,28 @@ async function tick(): Promise<void> {
   while (Date.now() < now + 2) await Promise.resolve();
 }
 
-beforeAll(async () => {
-  client = await Client.create();
-  app = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]);
-  [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
-  const made: Resource[] = [];
-  const between: string[] = [];
-  for (const [title, by] of [
-    ['a', ada],
-    ['b', bob],
-    ['c', null],
-  ] as const) {
-    const data = { type: 'notes', attributes: { title, list: [{ n: 1 }] } };
-    const { body } = await (by === null ? client : app).post('/resources/notes', { data }, by?.headers);
-    made.push(body.data);
-    await tick();
-    between.push(new Date(Date.now() - 1).toISOString());
-  }
-  times = between;
-  const [first] = made;
-  const { type, id } = first ?? expect.fail();
-  // The first is the last to be changed.
-  await client.patch(`/resources/notes/${id}`, { data: { type, id, attributes: { changed: true } } });
-});
+const client = await Client.create();
+const app = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]);
+const [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
+const made: Resource[] = [];
+const between: string[] = [];
+for (const [title, by] of [
+  ['a', ada],
+  ['b', bob],
+  ['c', null],
+] as const) {
+  const data = { type: 'notes', attributes: { title, list: [{ n: 1 }] } };
+  const { body } = await (by === null ? client : app).post('/resources/notes', { data }, by?.headers);
+  made.push(body.data);
+  await tick();
+  between.push(new Date(Date.now() - 1).toISOString());
+}
+/** Times that lie between the creations of the three. */
+const times = between;
+const [first] = made;
+const { type, id } = first ?? expect.fail();
+// The first is the last to be changed.
+await client.patch(`/resources/notes/${id}`, { data: { type, id, attributes: { changed: true } } });
 
 const fill = (text: string): string =>
   text

@@ -1,5 +1,5 @@
 /** What the service knows of a document: `$creator`, `$created` and `$updated`, asked for by name in `fields[<type>]`. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, MEDIA_TYPE, type Link, type Reply, type Resource } from '../support/client.ts';
 import { operate } from '../support/operations.ts';
 import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
@@ -12,15 +12,9 @@ interface Known {
   readonly updated?: string | null;
 }
 
-let client: Client;
-let app: Client;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  client = await Client.create();
-  app = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]);
-  [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
-});
+const client = await Client.create();
+const app = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]);
+const [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
 
 const metaOf = (resource: Resource): Known | undefined => (resource as { readonly meta?: Known }).meta;
 

@@ -3,11 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { defined } from '../support/aggregates.ts';
 import { Client } from '../support/client.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  await client.make('q', { title: 'x' });
-});
+const client = await Client.create();
+await client.make('q', { title: 'x' });
 
 describe('brackets inside a name are told the right form:', () => {
   test.each([

@@ -1,8 +1,8 @@
 /** What an isolate has served of an application: the last requests, the slowest, and the errors of the day (docs/operating.md). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { makeUser, underAcl, type Person } from '../support/people.ts';
+import { makeUser, underAcl } from '../support/people.ts';
 import { searchPath } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
 
@@ -25,12 +25,8 @@ async function recentOf({ application }: Client): Promise<Recent> {
   return body.meta as unknown as Recent;
 }
 
-let client: Client;
-let ada: Person;
-beforeAll(async () => {
-  client = await Client.create('watched');
-  ada = await makeUser(client, 'ada');
-});
+const client = await Client.create('watched');
+const ada = await makeUser(client, 'ada');
 
 describe('the last requests', () => {
   test('tell key, user, type, time, status, and how a search was run, the newest first', async () => {

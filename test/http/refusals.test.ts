@@ -1,30 +1,25 @@
 /** 403: an answer says which right or permission is missing, in the same words for what is hidden and what is not there. */
-import { beforeAll, describe, expect, test } from 'vitest';
-import { settle, type Town } from '../support/attack.ts';
-import { ATOMIC_MEDIA_TYPE, NO_ID, type Client, type Reply } from '../support/client.ts';
+import { describe, expect, test } from 'vitest';
+import { settle } from '../support/attack.ts';
+import { ATOMIC_MEDIA_TYPE, NO_ID, type Reply } from '../support/client.ts';
 
-let town: Town;
-let reader: Client;
-let ruled: Client;
-beforeAll(async () => {
-  town = await settle();
-  reader = await town.service.withPermissions([
-    { path: '/resources/notes', methods: ['get'] },
-    { path: '/resources/letters', methods: ['get', 'post'], acl: { active: true } },
-    {
-      path: '/resources/letters',
-      methods: ['patch'],
-      acl: {
-        active: true,
-        'endpoint-access-list-flavor': 'white',
-        'endpoint-access-list': [{ type: town.ada.type, id: town.ada.id }],
-      },
+const town = await settle();
+const reader = await town.service.withPermissions([
+  { path: '/resources/notes', methods: ['get'] },
+  { path: '/resources/letters', methods: ['get', 'post'], acl: { active: true } },
+  {
+    path: '/resources/letters',
+    methods: ['patch'],
+    acl: {
+      active: true,
+      'endpoint-access-list-flavor': 'white',
+      'endpoint-access-list': [{ type: town.ada.type, id: town.ada.id }],
     },
-  ]);
-  ruled = await town.service.withPermissions([
-    { path: '/resources/notes/.*', methods: ['get', 'patch', 'delete'], where: { title: 'public' } },
-  ]);
-});
+  },
+]);
+const ruled = await town.service.withPermissions([
+  { path: '/resources/notes/.*', methods: ['get', 'patch', 'delete'], where: { title: 'public' } },
+]);
 
 type Request = (id: string) => Promise<Reply>;
 

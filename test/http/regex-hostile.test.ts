@@ -2,25 +2,21 @@
  * Patterns that mean harm, wherever the API takes patterns: refused, or answered within their budgets, while a second
  * client is served on the same type.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { define, outputsPath } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { some } from '../support/long.ts';
 import { HOSTILE_PATTERNS, HOSTILE_SUBJECTS } from '../support/patterns/hostile.ts';
 import { makeInOrder, searchPath } from '../support/search.ts';
 
-let client: Client;
-let second: Client;
 let id = '';
-beforeAll(async () => {
-  client = await Client.create();
-  second = await client.withPermissions([{ path: '/resources/prey/[0-9a-f]{24}', methods: ['get'] }]);
-  [id = ''] = await makeInOrder(
-    client,
-    'prey',
-    HOSTILE_SUBJECTS.map((s) => JSON.stringify({ s })),
-  );
-});
+const client = await Client.create();
+const second = await client.withPermissions([{ path: '/resources/prey/[0-9a-f]{24}', methods: ['get'] }]);
+[id = ''] = await makeInOrder(
+  client,
+  'prey',
+  HOSTILE_SUBJECTS.map((s) => JSON.stringify({ s })),
+);
 
 /** The answer to a request, sent at the same time as the second client's; that one must have been served. */
 async function besideAnother(request: Promise<Reply>): Promise<Reply> {
@@ -31,7 +27,7 @@ async function besideAnother(request: Promise<Reply>): Promise<Reply> {
 
 const all = HOSTILE_PATTERNS.map(([name, pattern], index) => [name, pattern, index] as const);
 /** The patterns that a place is sent: in the short form, each is sent to one of the four. */
-const patternsFor = (place: number) => some(all, 4, 'store', place);
+const patternsFor = (place: number) => some(all, 4, 'whole', place);
 
 describe('a hostile pattern in a filter', () => {
   test.each(patternsFor(0))('%s', async (_name, pattern) => {

@@ -1,18 +1,15 @@
 /** Filters through links of links: each document on the way counts only where the key could GET it. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { under } from '../support/rules.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  let last: Resource | null = null;
-  for (const type of ['lands', 'cities', 'people', 'books', 'shelves']) {
-    const relationships: object = last === null ? {} : { of: { data: { type: last.type, id: last.id } } };
-    last = await client.make(type, { name: type, open: type !== 'cities' }, relationships);
-  }
-});
+const client = await Client.create();
+let last: Resource | null = null;
+for (const type of ['lands', 'cities', 'people', 'books', 'shelves']) {
+  const relationships: object = last === null ? {} : { of: { data: { type: last.type, id: last.id } } };
+  last = await client.make(type, { name: type, open: type !== 'cities' }, relationships);
+}
 
 async function found(by: Client, path: string, value: unknown) {
   const filter = encodeURIComponent(JSON.stringify({ [path]: value }));

@@ -5,43 +5,38 @@ import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, grant, makeGroup, makeUser, type Person } from '../support/people.ts';
 
 const link = ({ type, id }: Link): Link => ({ type, id });
-let client: Client;
-let path: string;
-let ada: Link, list: Link;
 /** In the order of the links, which is neither that of their creation nor of their titles. */
 const songs: Link[] = [];
 
-beforeAll(async () => {
-  client = await Client.create();
-  ada = link(await client.make('people', { name: 'Ada' }));
-  for (const [title, length] of [
-    ['c', 5],
-    ['a', 3],
-    ['d', 1],
-    ['b', 3],
-    ['Dracula', 9],
-  ] as const) {
-    const at = { type: 'Point', coordinates: [length, 0] };
-    songs.unshift(
-      link(await client.make('songs', { title, length, at }, { by: { data: title === 'b' ? null : ada } })),
-    );
-  }
-  await client.make('songs', { title: 'z', length: 3 });
-  const film = link(await client.make('films', { title: 'f', length: 3 }));
-  list = link(
-    await client.make(
-      'lists',
-      {},
-      {
-        songs: { data: songs },
-        one: { data: songs[0] },
-        none: { data: [] },
-        mixed: { data: [film, ...songs] },
-      },
-    ),
+const client = await Client.create();
+const ada = link(await client.make('people', { name: 'Ada' }));
+for (const [title, length] of [
+  ['c', 5],
+  ['a', 3],
+  ['d', 1],
+  ['b', 3],
+  ['Dracula', 9],
+] as const) {
+  const at = { type: 'Point', coordinates: [length, 0] };
+  songs.unshift(
+    link(await client.make('songs', { title, length, at }, { by: { data: title === 'b' ? null : ada } })),
   );
-  path = `/resources/lists/${list.id}`;
-});
+}
+await client.make('songs', { title: 'z', length: 3 });
+const film = link(await client.make('films', { title: 'f', length: 3 }));
+const list = link(
+  await client.make(
+    'lists',
+    {},
+    {
+      songs: { data: songs },
+      one: { data: songs[0] },
+      none: { data: [] },
+      mixed: { data: [film, ...songs] },
+    },
+  ),
+);
+const path = `/resources/lists/${list.id}`;
 
 function titles({ body }: Reply): readonly unknown[] {
   return body.data.map(({ attributes }) => attributes?.['title']);

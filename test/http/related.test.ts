@@ -1,18 +1,13 @@
 /** The documents that a relationship leads to, at their own endpoint (spec, Relationship endpoints; decisions, section 1). */
-import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Link, type Resource } from '../support/client.ts';
+import { describe, expect, test } from 'vitest';
+import { Client, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
+const client = await Client.create();
+const link = ({ type, id }: Resource) => ({ type, id });
 /** Two documents to link to. */
-let a: Link, c: Link;
-
-beforeAll(async () => {
-  client = await Client.create();
-  const link = ({ type, id }: Resource) => ({ type, id });
-  a = link(await client.make('people', { name: 'A' }));
-  c = link(await client.make('companies', { name: 'C' }));
-});
+const a = link(await client.make('people', { name: 'A' }));
+const c = link(await client.make('companies', { name: 'C' }));
 
 describe('GET of the related documents', () => {
   test.each([

@@ -1,22 +1,18 @@
 /** Relationships: links on create and PATCH, and the endpoints that change them (spec, Relationship endpoints; decisions, 2). */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Client, NO_ID, type Link, type Reply, type Resource } from '../support/client.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Client, NO_ID, type Reply, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-/** Three documents to link to. */
-let a: Link, b: Link, c: Link;
 const MISSING = { type: 'people', id: NO_ID };
 
-beforeAll(async () => {
-  client = await Client.create();
-  const link = ({ type, id }: Resource) => ({ type, id });
-  [a, b, c] = [
-    link(await client.make('people', { name: 'A' })),
-    link(await client.make('people', { name: 'B' })),
-    link(await client.make('companies', { name: 'C' })),
-  ];
-});
+const client = await Client.create();
+const link = ({ type, id }: Resource) => ({ type, id });
+/** Three documents to link to. */
+const [a, b, c] = [
+  link(await client.make('people', { name: 'A' })),
+  link(await client.make('people', { name: 'B' })),
+  link(await client.make('companies', { name: 'C' })),
+];
 
 const links = (...which: readonly ('a' | 'b' | 'c')[]) => which.map((each) => ({ a, b, c })[each]);
 const linked = ({ body }: Reply) => body.data as unknown;

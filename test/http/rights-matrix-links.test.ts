@@ -2,42 +2,33 @@
  * Who may do what with a document whose rights all come through a link: the matrix of rights-matrix.test.ts again, and
  * under a key whose rules look at the linked document.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
 import { EVERY_METHOD, grant, underAcl } from '../support/people.ts';
-import { makeCast, PEOPLE, rowsOf, share, type Cast, type Row } from '../support/rights-matrix.ts';
+import { makeCast, PEOPLE, rowsOf, share, type Row } from '../support/rights-matrix.ts';
 import { settle } from '../support/type-settings.ts';
-
-let trusted: Client;
-let cast: Cast;
-let web: Client;
-let ruled: Client;
-let open: Link;
-let closed: Link;
 
 const to = ({ type, id }: Link) => ({ data: { type, id } });
 const messageIn = (channel: Link) => trusted.make('messages', { text: 'made' }, { channel: to(channel) });
 
-beforeAll(async () => {
-  trusted = await Client.create();
-  cast = await makeCast(trusted);
-  web = await underAcl(trusted);
-  const through = ['$channel'];
-  const rights = { read: through, update: through, delete: through };
-  await settle(trusted, {
-    name: 'messages',
-    rights: { ...rights, 'super-read': through, 'super-update': through, create: ['$channel.update'] },
-  });
-  [open, closed] = [
-    await trusted.make('channels', { closed: false }),
-    await trusted.make('channels', { closed: true }),
-  ];
-  for (const { id } of [open, closed]) await share(trusted, cast, `/resources/channels/${id}`);
-  const rule = { 'channel.closed': false };
-  ruled = await trusted.withPermissions([
-    { path: '/.*', methods: EVERY_METHOD, acl: { active: true }, where: rule, check: rule },
-  ]);
+const trusted = await Client.create();
+const cast = await makeCast(trusted);
+const web = await underAcl(trusted);
+const through = ['$channel'];
+const rights = { read: through, update: through, delete: through };
+await settle(trusted, {
+  name: 'messages',
+  rights: { ...rights, 'super-read': through, 'super-update': through, create: ['$channel.update'] },
 });
+const [open, closed] = [
+  await trusted.make('channels', { closed: false }),
+  await trusted.make('channels', { closed: true }),
+];
+for (const { id } of [open, closed]) await share(trusted, cast, `/resources/channels/${id}`);
+const rule = { 'channel.closed': false };
+const ruled = await trusted.withPermissions([
+  { path: '/.*', methods: EVERY_METHOD, acl: { active: true }, where: rule, check: rule },
+]);
 
 /** What each person is answered, with a message of its own where the row takes it away. */
 async function statusesOf(client: Client, channel: Link, [, method, path, body]: Row): Promise<string> {

@@ -3,7 +3,7 @@
  * table. Lists, counts, includes and searches show a person exactly what that person may read.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Link } from '../support/client.ts';
+import { Client } from '../support/client.ts';
 import { EVERY_METHOD, grant, linkOf, underAcl } from '../support/people.ts';
 import {
   makeCast,
@@ -12,26 +12,16 @@ import {
   rowsOf,
   share,
   UPDATE,
-  type Cast,
   type Name,
   type Row,
 } from '../support/rights-matrix.ts';
 
-let trusted: Client;
-let web: Client;
-let cast: Cast;
-let people: Cast['people'];
-let group: Link;
-let target: Link;
-
-beforeAll(async () => {
-  trusted = await Client.create();
-  web = await underAcl(trusted);
-  cast = await makeCast(trusted);
-  ({ people, group } = cast);
-  target = linkOf(await trusted.post('/resources/targets', { data: { type: 'targets' } }));
-  await grant(trusted, `/resources/targets/${target.id}`, { read: '*' });
-});
+const trusted = await Client.create();
+const web = await underAcl(trusted);
+const cast = await makeCast(trusted);
+const { people, group } = cast;
+const target = linkOf(await trusted.post('/resources/targets', { data: { type: 'targets' } }));
+await grant(trusted, `/resources/targets/${target.id}`, { read: '*' });
 
 let made = 0;
 

@@ -2,10 +2,7 @@
  * Revocation under real parallelism: once the answer of what takes a right away is there, no later request has the
  * right; and whatever runs meanwhile is answered as before or after, never by a mixture.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import {
   grant,
@@ -17,14 +14,10 @@ import {
   underAcl,
   type Person,
 } from '../support/people.ts';
-import { freePort, start } from '../support/started.ts';
+import { clientOf, Starts } from '../support/starts.ts';
 
-let trusted: Client;
-let web: Client;
-beforeAll(async () => {
-  trusted = await Client.create();
-  web = await underAcl(trusted);
-});
+const trusted = await Client.create();
+const web = await underAcl(trusted);
 
 /**
  * Keeps asking in parallel while something is revoked. Returns the answers to requests that began before the
@@ -149,13 +142,11 @@ test('a key loses a permission with the answer that takes it', async () => {
 });
 
 test('killed around a change of the password: what was answered holds, and old token and old password go together', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'foredge-kill-'));
+  const starts = await Starts.prepare();
   try {
+    let server = await starts.run();
     for (const requestsBefore of [0, 2, 6]) {
-      const port = await freePort();
-      const first = await start(folder, port);
-      const { base_url, application_id, api_key } = first.credentials;
-      const client = new Client(base_url, application_id, api_key);
+      const client = clientOf(server);
       const name = `user-${requestsBefore}`;
       const user = await makeUser(client, name);
       const changing = client
@@ -167,10 +158,10 @@ test('killed around a change of the password: what was answered holds, and old t
           () => null,
         );
       for (let made = 0; made < requestsBefore; made += 1) await client.get('/resources/any');
-      await first.killAll();
+      await server.killAll();
       const answered = await changing;
 
-      const second = await start(folder, port);
+      server = await starts.run();
       const [oldToken, oldLogin, newLogin] = await Promise.all([
         client.get('/users/core.user/me', user.headers),
         logIn(client, name, PASSWORD),
@@ -180,9 +171,8 @@ test('killed around a change of the password: what was answered holds, and old t
       expect(oldLogin.status).toBe(changed ? 401 : 201);
       expect(oldToken.status).toBe(changed ? 401 : 200);
       if (answered === 200) expect(changed).toBe(true);
-      await second.killAll();
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await starts.end();
   }
 }, 120_000);

@@ -1,6 +1,6 @@
 /** Rights that come through a relationship, while one collection cannot reach the other: nobody keeps a right that was taken. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Client, Link } from '../support/client.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { Link } from '../support/client.ts';
 import { HALTING, OwnService } from '../support/own-service.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { until } from '../support/started.ts';
@@ -8,22 +8,9 @@ import { settle } from '../support/type-settings.ts';
 
 const LEASE = 300;
 
-let service: OwnService;
-let client: Client;
-let acl: Client;
-let ann: Person;
-let bob: Person;
 let channel: Link;
 let message: Link;
 
-beforeAll(async () => {
-  service = await OwnService.start({ entry: HALTING, settings: { SESSION_LEASE: String(LEASE) } });
-  client = service.client;
-  acl = await underAcl(client);
-  [ann, bob] = [await makeUser(client, 'ann'), await makeUser(client, 'bob')];
-  await settle(client, { name: 'channels', rights: { read: ['$members'] } });
-  await settle(client, { name: 'messages', rights: { read: ['$channel'] } });
-});
 afterAll(() => service.stop());
 
 const members = (...people: readonly Person[]) => ({ data: people.map(({ link }) => link) });
@@ -36,6 +23,13 @@ beforeEach(async () => {
   message = await client.make('messages', {}, { channel: { data: { type: 'channels', id: channel.id } } });
   expect(await statuses(bob)).toEqual([200, 200]);
 });
+
+const service = await OwnService.start({ entry: HALTING, settings: { SESSION_LEASE: String(LEASE) } });
+const client = service.client;
+const acl = await underAcl(client);
+const [ann, bob] = [await makeUser(client, 'ann'), await makeUser(client, 'bob')];
+await settle(client, { name: 'channels', rights: { read: ['$members'] } });
+await settle(client, { name: 'messages', rights: { read: ['$channel'] } });
 
 test('the answer that takes a right comes when the messages have heard of it, or cannot rely on it any more', async () => {
   await service.halt('rightsChanged', 'before');

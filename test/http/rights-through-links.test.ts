@@ -1,5 +1,5 @@
 /** Rights that come through a relationship (docs/types.md): who has a right on the linked document has it on the linking one. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CLOSED } from '../../src/http/live/opening.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Link, type Reply, type Resource } from '../support/client.ts';
 import { plainFetch } from '../support/contract-check.ts';
@@ -8,31 +8,23 @@ import { Events } from '../support/live.ts';
 import { EVERY_METHOD, grant, makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
-let client: Client;
-let acl: Client;
-let ann: Person;
-let bob: Person;
-let eve: Person;
-
-beforeAll(async () => {
-  client = await Client.create();
-  acl = await underAcl(client);
-  [ann, bob, eve] = await Promise.all([
-    makeUser(client, 'ann'),
-    makeUser(client, 'bob'),
-    makeUser(client, 'eve'),
-  ]);
-  await settle(client, { name: 'channels', rights: { read: ['$workspace', '$members'] } });
-  await settle(client, {
-    name: 'messages',
-    rights: {
-      read: ['$channel'],
-      update: ['$creator', '$channel.update'],
-      delete: ['$channel'],
-      'super-read': ['$channel'],
-      create: ['$channel.read'],
-    },
-  });
+const client = await Client.create();
+const acl = await underAcl(client);
+const [ann, bob, eve] = await Promise.all([
+  makeUser(client, 'ann'),
+  makeUser(client, 'bob'),
+  makeUser(client, 'eve'),
+]);
+await settle(client, { name: 'channels', rights: { read: ['$workspace', '$members'] } });
+await settle(client, {
+  name: 'messages',
+  rights: {
+    read: ['$channel'],
+    update: ['$creator', '$channel.update'],
+    delete: ['$channel'],
+    'super-read': ['$channel'],
+    create: ['$channel.read'],
+  },
 });
 
 const links = (...people: readonly Person[]) => ({ data: people.map(({ link }) => link) });

@@ -1,26 +1,22 @@
 /** What a search tells of each document that it finds: `meta.distance` and `meta.score`, and orders by them. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
 const NEAR = { $near: { $geometry: { type: 'Point', coordinates: [0, 0] } } };
 const DEGREE = (6_378_100 * Math.PI) / 180;
 
-let client: Client;
-
 const at = (longitude: number) => ({ type: 'Point', coordinates: [longitude, 0] });
 
-beforeAll(async () => {
-  client = await Client.create();
-  const all = [
-    { name: 'far', text: 'tea and coffee', at: at(3), stars: 1, secret: 'coffee coffee coffee' },
-    { name: 'near', text: 'coffee', at: at(1), stars: 2 },
-    { name: 'twin', text: 'coffee', at: at(1), stars: 3 },
-    { name: 'middle', text: 'Coffee, tea', at: at(2), stars: 2 },
-    { name: 'other', text: 'tea' },
-  ];
-  for (const attributes of all) await client.make('places', attributes);
-});
+const client = await Client.create();
+const all = [
+  { name: 'far', text: 'tea and coffee', at: at(3), stars: 1, secret: 'coffee coffee coffee' },
+  { name: 'near', text: 'coffee', at: at(1), stars: 2 },
+  { name: 'twin', text: 'coffee', at: at(1), stars: 3 },
+  { name: 'middle', text: 'Coffee, tea', at: at(2), stars: 2 },
+  { name: 'other', text: 'tea' },
+];
+for (const attributes of all) await client.make('places', attributes);
 
 const get = (query: Readonly<Record<string, unknown>>, by = client) =>
   by.get(`/resources/places?${new URLSearchParams(parametersOf(query)).toString()}`);

@@ -1,7 +1,7 @@
 /** docs/search.md: its documents are stored through the API and every example is run against them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply } from '../support/client.ts';
 import { readExamples, readLibrary, type Example } from '../support/search-examples.ts';
 
@@ -15,16 +15,13 @@ const OPERATORS = [
   ...['$geoIntersects', '$geoWithin', '$near', '$nearSphere', '$minDistance', '$maxDistance'],
 ];
 
-let client: Client;
 /** The ids that the service gave, by their names in the examples. */
 const ids = new Map<string, string>();
-beforeAll(async () => {
-  client = await Client.create();
-  for (const { type, name, attributes, relationships } of readLibrary(markdown)) {
-    const made = await client.make(type, attributes, withIds(relationships));
-    ids.set(name, made.id);
-  }
-});
+const client = await Client.create();
+for (const { type, name, attributes, relationships } of readLibrary(markdown)) {
+  const made = await client.make(type, attributes, withIds(relationships));
+  ids.set(name, made.id);
+}
 
 /** Relationships with the ids in the place of names. */
 function withIds(relationships: Readonly<Record<string, Link | readonly Link[] | null>>): unknown {

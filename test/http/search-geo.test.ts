@@ -1,26 +1,17 @@
-/** Geometry through the API against spherical trigonometry, over cities of the whole world and figures of all kinds. */
-import fc from '../support/fast-check.ts';
+/**
+ * Geometry through the API: cities of the whole world by distance, and every type of geometry. Figures of all kinds, against
+ * spherical trigonometry: test/property/geo-cities, geo-shapes and geo-index.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Geometry, Position } from '../../src/query/geo/geometry.ts';
 import { CITIES } from '../support/cities.ts';
 import { Client } from '../support/client.ts';
 import * as oracle from '../support/geo-oracle.ts';
-import { between, CLOSE, place, shares, star } from '../support/geo-samples.ts';
 import { box, collection, line, lines, point, points, polygon, polygons } from '../support/geo-shapes.ts';
 import { makeInOrder, makeMany, searchPath } from '../support/search.ts';
 
 /** Meters within which two distances count as equal: what the oracle is good for. */
 const METERS = 1e-3;
-
-/** Figures stored beside the cities, some across the date line or around a pole. */
-const FIGURES = fc
-  .sample(fc.tuple(star, fc.boolean()), { numRuns: 120, seed: 7 })
-  .map(([figure, closed]) => ({
-    ...figure,
-    closed,
-    // An open line along the ring.
-    line: closed ? figure.ring : figure.ring.slice(0, -1),
-  }));
 
 const PLACES: readonly (readonly [name: string, place: Position])[] = [
   ['the north pole', [0, 90]],
@@ -30,28 +21,14 @@ const PLACES: readonly (readonly [name: string, place: Position])[] = [
   ['the date line from the west', [180, -17]],
   ['beside the date line', [179.999, 66]],
   ['where Greenwich crosses the equator', [0, 0]],
-  ...fc
-    .sample(place, { numRuns: 25, seed: 3 })
-    .map((each): [string, Position] => [`[${each.join(', ')}]`, each]),
 ];
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  await makeMany(
-    client,
-    'cities',
-    CITIES.map((coordinates, n) => ({ n, at: { type: 'Point', coordinates } })),
-  );
-  await makeMany(
-    client,
-    'figures',
-    FIGURES.map(({ closed, line: corners, ring }, n) => ({
-      n,
-      at: closed ? polygon([...ring]) : line(...corners),
-    })),
-  );
-});
+const client = await Client.create();
+await makeMany(
+  client,
+  'cities',
+  CITIES.map((coordinates, n) => ({ n, at: { type: 'Point', coordinates } })),
+);
 
 /** The numbers of the documents of a page and of all that follow it, in order. */
 async function follow(path: string): Promise<readonly number[]> {
@@ -76,18 +53,6 @@ function near(operator: '$near' | '$nearSphere', from: Position, bounds: object 
 
 const metersTo = (from: Position) => (n: number) => oracle.angle(from, CITIES[n] ?? []) * oracle.RADIUS;
 
-/** What both lists hold is right for sure; what neither holds may be left out. */
-function expectBetween(
-  found: readonly number[],
-  surely: readonly number[],
-  perhaps: readonly number[],
-): void {
-  const all = new Set(found);
-  expect(all.size).toBe(found.length);
-  expect(surely.filter((n) => !all.has(n))).toEqual([]);
-  expect(found.filter((n) => !perhaps.includes(n))).toEqual([]);
-}
-
 const everyCity = CITIES.map((_, n) => n);
 
 describe('the nearest twenty cities come in order', () => {
@@ -104,121 +69,6 @@ describe('the nearest twenty cities come in order', () => {
       });
       expect(reply.body.meta.count).toBe(CITIES.length);
     }
-  });
-});
-
-describe('the cities between two distances, nearest first', () => {
-  const rings = fc.sample(fc.tuple(between(5, 7), between(0, 0.9)), { numRuns: PLACES.length, seed: 4 });
-
-  test.each(PLACES)('from %s', async (_name, from) => {
-    const meters = metersTo(from);
-    const [power = 6, share = 0.5] = rings[PLACES.findIndex(([, each]) => each === from)] ?? [];
-    const $maxDistance = 10 ** power;
-    const $minDistance = $maxDistance * share;
-    const found = await numbers('cities', near('$near', from, { $minDistance, $maxDistance }));
-    const within = (slack: number) =>
-      everyCity.filter((n) => meters(n) >= $minDistance - slack && meters(n) <= $maxDistance + slack);
-    expectBetween(found, within(-METERS), within(METERS));
-    const distances = found.map(meters);
-    distances.forEach((each, index) => {
-      expect(each).toBeGreaterThan((distances[index - 1] ?? 0) - METERS);
-    });
-  });
-});
-
-describe('the cities in a figure', () => {
-  const around = fc
-    .tuple(fc.constantFrom(...CITIES), between(-2.5, 0), shares)
-    .map(([center, power, corners]) => oracle.star(center, 10 ** power, corners));
-  const figures = [
-    ...fc.sample(around, { numRuns: 20, seed: 5 }),
-    ...fc.sample(star, { numRuns: 10, seed: 6 }),
-    oracle.star([0, 90], 0.4, [1, 0.8, 1, 0.9, 1]),
-    oracle.star([0, -90], 0.6, [1, 0.8, 1, 0.9, 1]),
-    oracle.star([180, -17], 0.3, [1, 0.5, 1, 0.5, 1, 0.5]),
-    oracle.star([-180, 62], 0.2, [1, 0.7, 1, 0.7, 1]),
-  ];
-
-  test.each(figures.map((figure) => [figure.center.join(', '), figure] as const))(
-    'around %s are those the oracle puts there',
-    async (_name, figure) => {
-      const inside = everyCity.filter((n) => oracle.isInside(figure, CITIES[n] ?? []));
-      const isClear = (n: number) => oracle.angleToLine(CITIES[n] ?? [], figure.ring) > CLOSE;
-      const close = everyCity.filter((n) => !isClear(n));
-      const $geometry = polygon([...figure.ring]);
-      for (const operator of ['$geoWithin', '$geoIntersects']) {
-        const found = await numbers('cities', { at: { [operator]: { $geometry } } });
-        expectBetween(found, inside.filter(isClear), [...inside, ...close]);
-      }
-    },
-  );
-
-  test('and those figures hold a good part of all cities', () => {
-    const held = figures.map(
-      (figure) => everyCity.filter((n) => oracle.isInside(figure, CITIES[n] ?? [])).length,
-    );
-    expect(held.filter((count) => count > 0).length).toBeGreaterThan(figures.length / 2);
-    expect(Math.max(...held)).toBeGreaterThan(200);
-  });
-
-  test('of two parts are those of either', async () => {
-    const [one, other] = [
-      oracle.star([0, 90], 0.4, [1, 1, 1, 1]),
-      oracle.star([180, -17], 0.3, [1, 1, 1, 1]),
-    ];
-    const $geometry = polygons([[...one.ring]], [[...other.ring]]);
-    const inside = everyCity.filter((n) =>
-      [one, other].some((figure) => oracle.isInside(figure, CITIES[n] ?? [])),
-    );
-    const found = await numbers('cities', { at: { $geoWithin: { $geometry } } });
-    expect([...found].sort((a, b) => a - b)).toEqual(inside);
-    expect(found.length).toBeGreaterThan(20);
-  });
-});
-
-describe('stored lines and polygons', () => {
-  const asked = [
-    ...fc.sample(star, { numRuns: 25, seed: 8 }),
-    oracle.star([0, 90], 0.5, [1, 0.8, 1, 0.9, 1]),
-    oracle.star([180, 10], 0.5, [1, 0.8, 1, 0.9, 1]),
-  ];
-  const everyFigure = FIGURES.map((_, n) => n);
-
-  test.each(asked.map((figure) => [figure.center.join(', '), figure] as const))(
-    'that meet a figure around %s are those the oracle says',
-    async (_name, figure) => {
-      const found = await numbers('figures', {
-        at: { $geoIntersects: { $geometry: polygon([...figure.ring]) } },
-      });
-      const isClear = (n: number) => oracle.clearance(FIGURES[n]?.line ?? [], figure.ring) > CLOSE;
-      const meets = everyFigure.filter((n) => {
-        const stored = FIGURES[n];
-        if (stored === undefined) return false;
-        const [corner = []] = stored.line;
-        return (
-          oracle.linesCross(stored.line, figure.ring) ||
-          oracle.isInside(figure, corner) ||
-          (stored.closed && oracle.isInside(stored, figure.ring[0] ?? []))
-        );
-      });
-      const unclear = everyFigure.filter((n) => !isClear(n));
-      expectBetween(found, meets.filter(isClear), [...meets, ...unclear]);
-    },
-  );
-
-  test.each(PLACES)('come nearest to %s first', async (_name, from) => {
-    const metersOf = (n: number) => {
-      const stored = FIGURES[n];
-      if (stored === undefined) return NaN;
-      const inside = stored.closed && oracle.isInside(stored, from);
-      return inside ? 0 : oracle.angleToLine(from, stored.line) * oracle.RADIUS;
-    };
-    const found = (await numbers('figures', near('$near', from))).map(metersOf);
-    expect(found.length).toBe(FIGURES.length);
-    found.forEach((each, index) => {
-      // Halfway round the Earth the oracle's cross-track distance is good to centimeters.
-      expect(each).toBeGreaterThan((found[index - 1] ?? 0) - 0.1);
-    });
   });
 });
 
@@ -288,6 +138,34 @@ describe('every type of geometry can be stored and found', () => {
     const reply = await client.get('/resources/geometries');
     expect(reply.body.data.slice(0, -1).map(({ attributes }) => attributes?.['at'])).toEqual(stored);
   });
+});
+
+test('malformed GeoJSON that is stored matches no geometric filter, and in a filter it is 400', async () => {
+  const bad = [
+    { type: 'Point', coordinates: [0, 91] },
+    { coordinates: [0, 0] },
+    polygon(box(-1, -1, 1, 1).slice(0, -1)),
+  ];
+  await makeInOrder(
+    client,
+    'malformed',
+    [...bad, [0, 0], point(0, 0)].map((at) => JSON.stringify({ at })),
+  );
+  const around = { $geoWithin: { $geometry: polygon(box(-60, -45, 60, 45)) } };
+  for (const condition of [
+    around,
+    { $geoIntersects: around.$geoWithin },
+    { $near: { $geometry: point(0, 0) } },
+  ]) {
+    const reply = await client.get(searchPath('malformed', { at: condition }));
+    expect(reply.body.data.map(({ attributes }) => attributes?.['at'])).toEqual([point(0, 0)]);
+  }
+  const others = await client.get(searchPath('malformed', { at: { $not: around } }));
+  expect(others.body.meta.count).toBe(bad.length + 1);
+  for (const $geometry of bad) {
+    const reply = await client.get(searchPath('malformed', { at: { $geoIntersects: { $geometry } } }));
+    expect(reply.body.errors[0]?.meta?.['pointer']).toMatch(/^\/at\/\$geoIntersects\/\$geometry/);
+  }
 });
 
 describe('the order of $near', () => {

@@ -1,12 +1,10 @@
 /**
- * Indexes that nobody declares: searches teach a collection which paths are worth one. Whether an index is there,
- * half built or absent, the answer is that of the matcher alone; writes meanwhile change nothing of that.
+ * Indexes that nobody declares: searches teach a collection which paths are worth one. That answers are those of the matcher
+ * alone is a property (search-plans.test.ts).
  */
-import fc from '../support/fast-check.ts';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { makeMany, searchPath } from '../support/search.ts';
-import { scaled } from '../support/long.ts';
 
 interface Plan {
   readonly indexes: readonly string[];
@@ -18,8 +16,6 @@ interface Plan {
 }
 
 const SIZE = 1200;
-
-let client: Client;
 
 function attributesOf(index: number) {
   return {
@@ -33,14 +29,12 @@ function attributesOf(index: number) {
   };
 }
 
-beforeAll(async () => {
-  client = await Client.create();
-  await makeMany(
-    client,
-    'learned',
-    Array.from({ length: SIZE }, (_, index) => attributesOf(index)),
-  );
-});
+const client = await Client.create();
+await makeMany(
+  client,
+  'learned',
+  Array.from({ length: SIZE }, (_, index) => attributesOf(index)),
+);
 
 function explain(path: string): Promise<Reply> {
   return client.get(path, { 'foredge-explain': inject('operatorSecret') });
@@ -143,62 +137,6 @@ describe('the plan', () => {
     expect(changed.body.data.map((each) => each.id)).toEqual([id]);
     expect(planOf(changed)).toMatchObject({ indexes: ['$updated'], 'documents-decoded': 0 });
   });
-});
-
-const filters = fc.oneof(
-  fc.record({
-    n: fc.oneof(fc.record({ $gte: fc.nat(SIZE) }), fc.record({ $lt: fc.nat(SIZE) }), fc.nat(SIZE)),
-  }),
-  fc.record({ group: fc.oneof(fc.nat(7), fc.record({ $in: fc.array(fc.nat(8), { maxLength: 3 }) })) }),
-  fc.record({
-    tag: fc.constantFrom<unknown>('t3', 'u1', { $ne: 't3' }, { $nin: ['u1', 't2'] }, { $regex: '^t1' }),
-  }),
-  fc.record({ 'deep.x': fc.oneof(fc.nat(17), fc.record({ $gt: fc.nat(17) })) }),
-  fc.record({ maybe: fc.constantFrom<unknown>(null, { $ne: null }, { $gte: 100 }, { $lte: 0.5 }) }),
-);
-const combined = fc.oneof(
-  filters,
-  fc.array(filters, { minLength: 1, maxLength: 3 }).map(($and) => ({ $and })),
-  fc.array(filters, { minLength: 1, maxLength: 3 }).map(($or) => ({ $or })),
-  fc.array(filters, { minLength: 1, maxLength: 2 }).map(($nor) => ({ $nor })),
-);
-const sorts = fc.constantFrom(undefined, 'n', '-n', 'name', '-group', 'group,-n', 'tag', '-maybe');
-
-test('planned answers equal those of the matcher alone, whatever indexes there are', async () => {
-  // The same documents in a collection that no search teaches: every filter there is hidden in a condition that SQL
-  // can not decide and the matcher always finds true.
-  const untaught = (filter: object) => ({ $and: [filter, { unknown: { $not: { $size: 1 } } }] });
-  await fc.assert(
-    fc.asyncProperty(combined, sorts, fc.nat(40), async (filter, sort, offset) => {
-      const page = {
-        'page[limit]': '25',
-        'page[offset]': String(offset),
-        ...(sort !== undefined && { sort }),
-      };
-      const [planned, matched] = await Promise.all([
-        explain(searchPath('learned', filter, page)),
-        explain(searchPath('learned', untaught(filter), page)),
-      ]);
-      expect(planned.body.data.map(({ id }) => id)).toEqual(matched.body.data.map(({ id }) => id));
-      expect(planned.body.meta.count).toBe(matched.body.meta.count);
-    }),
-    { numRuns: scaled(150) },
-  );
-});
-
-test('writes keep the indexes: what is changed, deleted and new is found as it is', async () => {
-  await teach('n');
-  const found = async (filter: object) =>
-    (await explain(searchPath('learned', filter))).body.data.map(({ id }) => id);
-  const [id = ''] = await found({ n: 77 });
-  const change = { data: { type: 'learned', id, attributes: { n: 'seventy-seven' } } };
-  expect((await client.patch(`/resources/learned/${id}`, change)).status).toBe(200);
-  expect(await found({ n: 77 })).toEqual([]);
-  expect(await found({ n: 'seventy-seven' })).toEqual([id]);
-  const made = await client.make('learned', { n: 77 });
-  expect(await found({ n: 77 })).toEqual([made.id]);
-  expect((await client.delete(`/resources/learned/${made.id}`)).status).toBe(204);
-  expect(await found({ n: 77 })).toEqual([]);
 });
 
 describe('id and type, which no body holds', () => {

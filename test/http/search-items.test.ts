@@ -2,17 +2,12 @@
  * One document is tested as a whole, however long its arrays are: so the items that the tests of a filter look at in it are
  * bounded, and what somebody may not see counts nothing.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
 
 const ITEMS = 100_000;
-
-let client: Client;
-let web: Client;
-let ada: Person;
-let eva: Person;
 
 async function large(type: string, by: Client, headers: Person['headers'] = {}, more: object = {}) {
   const body = { data: { type, attributes: { list: Array<number>(ITEMS).fill(1), ...more } } };
@@ -21,14 +16,12 @@ async function large(type: string, by: Client, headers: Person['headers'] = {}, 
   return made.body.data.id;
 }
 
-beforeAll(async () => {
-  client = await Client.create();
-  web = await client.withPermissions([
-    { path: '/.*', methods: [...EVERY_METHOD, 'bulk'], acl: { active: true } },
-  ]);
-  [ada, eva] = [await makeUser(client, 'ada'), await makeUser(client, 'eva')];
-  await large('long', client);
-});
+const client = await Client.create();
+const web = await client.withPermissions([
+  { path: '/.*', methods: [...EVERY_METHOD, 'bulk'], acl: { active: true } },
+]);
+const [ada, eva] = [await makeUser(client, 'ada'), await makeUser(client, 'eva')];
+await large('long', client);
 
 const query = (filter: unknown) => `filter[*]=${encodeURIComponent(JSON.stringify(filter))}`;
 const times = (count: number, test: (n: number) => unknown) =>

@@ -1,10 +1,7 @@
-/** Sort, paging to the last page, the cursor, and the links that lead from page to page. */
-import { beforeAll, describe, expect, test } from 'vitest';
+/** Sort, the cursor, and the links that lead from page to page. That they visit every document once: property/paging and cursors. */
+import { describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { makeInOrder, searchPath } from '../support/search.ts';
-
-let client: Client;
-let ids: readonly string[];
 
 /** In MongoDB's order of kinds, least first; each is its own name. */
 const KINDS = [
@@ -26,17 +23,15 @@ const KINDS = [
   '{"$date":0}',
 ];
 
-beforeAll(async () => {
-  client = await Client.create();
-  ids = await makeInOrder(
-    client,
-    'things',
-    Array.from(
-      { length: 57 },
-      (_, index) => `{"n":${index},"group":${index % 3},"name":"n${String(index % 10)}"}`,
-    ),
-  );
-});
+const client = await Client.create();
+const ids = await makeInOrder(
+  client,
+  'things',
+  Array.from(
+    { length: 57 },
+    (_, index) => `{"n":${index},"group":${index % 3},"name":"n${String(index % 10)}"}`,
+  ),
+);
 
 function positions(reply: Reply): readonly number[] {
   return reply.body.data.map(({ id }) => ids.indexOf(id));
@@ -91,43 +86,6 @@ describe('sort', () => {
     const reply = await client.get(`/resources/things?sort=${encodeURIComponent(sort)}`);
     expect(reply.status).toBe(400);
     expect(reply.body.errors[0]).toMatchObject({ code: 'invalid-parameter', source: { parameter: 'sort' } });
-  });
-});
-
-/** Follows `next` from a page to the last one. */
-async function follow(path: string): Promise<readonly Reply[]> {
-  const pages: Reply[] = [];
-  for (let next: string | null = path; next !== null; next = pages.at(-1)?.body.links.next ?? null) {
-    const page = await client.get(next);
-    expect(page.status).toBe(200);
-    pages.push(page);
-    expect(pages.length).toBeLessThan(100);
-  }
-  return pages;
-}
-
-describe('following next from the first page', () => {
-  const filters = [
-    {},
-    { n: { $gte: 10 } },
-    { name: { $regex: '^n[0-4]$' } },
-    { $or: [{ group: 1 }, { n: 3 }] },
-  ];
-  const styles: readonly Readonly<Record<string, string>>[] = [
-    { 'page[limit]': '7' },
-    { 'page[size]': '10' },
-    { 'page[after]': '', 'page[size]': '4' },
-  ];
-  const sorts: readonly Readonly<Record<string, string>>[] = [{}, { sort: '-n' }, { sort: 'name,-group' }];
-  const table = filters.flatMap((filter) =>
-    styles.flatMap((style) => sorts.map((sort) => ({ filter, style, sort }))),
-  );
-
-  test.each(table)('visits every document exactly once: %j', async ({ filter, style, sort }) => {
-    const whole = await client.get(searchPath('things', filter, { ...sort, 'page[limit]': '1000' }));
-    const pages = await follow(searchPath('things', filter, { ...style, ...sort }));
-    expect(pages.flatMap(positions)).toEqual(positions(whole));
-    for (const page of pages) expect(page.body.meta.count).toBe(whole.body.data.length);
   });
 });
 

@@ -1,9 +1,7 @@
 /** Full-text search through the index of words: what the matcher finds without it, also while documents change. */
-import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { makeInOrder, searchPath } from '../support/search.ts';
-import { scaled } from '../support/long.ts';
 
 const client = await Client.create();
 
@@ -54,52 +52,4 @@ test('what is invisible in an emoji is no word', async () => {
   ]);
   for (const search of ['☎️ sea', 'sea -✔️']) expect(await found('messages', search)).toEqual([sea]);
   expect(await found('messages', '"call me now"')).toEqual([call]);
-});
-
-test('equals a naive tokenizer', async () => {
-  const words = ['sun', 'SUN', 'Sün', 'moon', 'x', 'straße', 'strasse', '日', 'a_b', '7'];
-  const documents = Array.from({ length: 40 }, (_, index) => ({
-    t: [0, 1, 2]
-      .map((step) => words[(index * (step + 3) + step) % words.length])
-      .join(index % 2 === 0 ? ' ' : ', '),
-    u: [words[index % words.length]],
-  }));
-  const ids = await makeInOrder(
-    client,
-    'naive',
-    documents.map((each) => JSON.stringify(each)),
-  );
-  const naive = (text: string) =>
-    text.toLowerCase().replaceAll('ü', 'u').replaceAll('ß', 'ss').split(/[ ,]+/);
-  const term = fc.record({
-    minus: fc.boolean(),
-    words: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 2 }),
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(term, { minLength: 1, maxLength: 3 }), async (terms) => {
-      const search = terms
-        .map(
-          ({ minus, words: [first = '', second] }) =>
-            (minus ? '-' : '') + (second === undefined ? first : `"${first} ${second}"`),
-        )
-        .join(' ');
-      const has = (index: number, sequence: readonly string[]) => {
-        const wanted = sequence.flatMap(naive).join(' ');
-        const document = documents[index];
-        const strings = document === undefined ? [] : [document.t, ...document.u.map(String)];
-        return strings.some((text) => ` ${naive(text).join(' ')} `.includes(` ${wanted} `));
-      };
-      const phrases = terms.filter(({ minus, words: each }) => !minus && each.length > 1);
-      const plain = terms.filter(({ minus, words: each }) => !minus && each.length === 1);
-      const expected = ids.filter(
-        (_, index) =>
-          (phrases.length > 0
-            ? phrases.every((each) => has(index, each.words))
-            : plain.some((each) => has(index, each.words))) &&
-          !terms.some((each) => each.minus && has(index, each.words)),
-      );
-      expect(await found('naive', search)).toEqual(expected);
-    }),
-    { numRuns: scaled(60) },
-  );
 });

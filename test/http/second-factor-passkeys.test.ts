@@ -1,6 +1,6 @@
 /** Passkeys as second factors (docs/accounts.md#second-factors): what a device signs stands in the place of a code. */
 import type { TOTP } from 'otpauth';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, appAt, begin, redeem, setAccounts } from '../support/accounts.ts';
 import { Authenticator, type Deviation } from '../support/authenticator.ts';
 import { Client } from '../support/client.ts';
@@ -9,14 +9,9 @@ import { codes } from '../support/rules.ts';
 
 const ORIGIN = 'https://shop.example';
 
-let client: Client;
-let web: Client;
-let settings: string;
-beforeAll(async () => {
-  client = await Client.create('passkeys as factors');
-  web = await client.withPermissions(ACCOUNTS_KEY);
-  settings = await setAccounts(client, { 'second-factor': 'allowed', origins: [ORIGIN] });
-});
+const client = await Client.create('passkeys as factors');
+const web = await client.withPermissions(ACCOUNTS_KEY);
+const settings = await setAccounts(client, { 'second-factor': 'allowed', origins: [ORIGIN] });
 
 type Headers = Readonly<Record<string, string>>;
 const start = (kind: string, headers: Headers = {}) => begin(web, { kind }, headers);

@@ -1,9 +1,9 @@
 /** Second factors (docs/accounts.md#second-factors): codes of an app, and codes for whoever has lost it. */
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, appAt, begin, confirmed, mailsTo, redeem, setAccounts } from '../support/accounts.ts';
 import { Authenticator } from '../support/authenticator.ts';
-import type { Client, Reply } from '../support/client.ts';
+import type { Reply } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
 import { logIn, tokenOf } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
@@ -12,21 +12,16 @@ const PASSWORD = 'a long difference';
 const FACTORS = '/users/core.second-factor';
 const PERIOD = 30_000;
 
-let service: OwnService;
-let client: Client;
-let web: Client;
-beforeAll(async () => {
-  service = await OwnService.start({
-    entry: join(import.meta.dirname, '../support/clock-worker.ts'),
-    settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '100', LOGIN_FAILURES_BY_ADDRESS: '1000' },
-  });
-  ({ client } = service);
-  web = await client.withPermissions(ACCOUNTS_KEY);
-  await setAccounts(client, {
-    ...{ name: 'Shop', 'sign-up': 'open', 'log-in-by-mail': true, 'second-factor': 'allowed' },
-    'return-to': ['https://shop.example/'],
-    origins: ['https://shop.example'],
-  });
+const service = await OwnService.start({
+  entry: join(import.meta.dirname, '../support/clock-worker.ts'),
+  settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '1000', LOGIN_FAILURES_BY_ADDRESS: '1000' },
+});
+const { client } = service;
+const web = await client.withPermissions(ACCOUNTS_KEY);
+await setAccounts(client, {
+  ...{ name: 'Shop', 'sign-up': 'open', 'log-in-by-mail': true, 'second-factor': 'allowed' },
+  'return-to': ['https://shop.example/'],
+  origins: ['https://shop.example'],
 });
 afterAll(() => service.stop());
 
@@ -113,6 +108,16 @@ test('whoever has lost the app has ten codes, each for one login', async () => {
   const all = await Promise.all(actions.map((action) => finish(action, code.toUpperCase())));
   expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(codes(await finish(await asked(), code))).toEqual(['invalid-code']);
+});
+
+test('a hundred wrong codes in a row end the codes of the app, until a recovery code is used', async () => {
+  for (let login = 0; login < 25; login += 1) {
+    const action = await asked();
+    await Promise.all(Array.from({ length: 4 }, () => finish(action, 'wrong')));
+  }
+  expect((await finish(await asked(), ada.code(1))).status).toBe(403);
+  expect((await finish(await asked(), ada.recovery[0] ?? '')).status).toBe(201);
+  expect((await finish(await asked(), ada.code(1))).status).toBe(201);
 });
 
 test('five wrong codes end a login, many at once too', async () => {

@@ -1,36 +1,31 @@
 /** Passwords: who is shown the hash, and that nothing else tells anything of it (decisions, sections 4 and 5). */
-import { beforeAll, describe, expect, test } from 'vitest';
-import { defined, define, makeUser, outputsPath, permission, type TestUser } from '../support/aggregates.ts';
+import { describe, expect, test } from 'vitest';
+import { defined, define, makeUser, outputsPath, permission } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-/** A client whose every permission has ACL on. */
-let web: Client;
-/** The same, of a key that exempts ada from rights on documents. */
-let exempting: Client;
-let ada: TestUser;
-let bob: TestUser;
 let hash = '';
 
 /** Lets both read every user, and themselves as before. */
-beforeAll(async () => {
-  client = await Client.create();
-  web = await client.withPermissions([permission('/.*', true)]);
-  [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
-  const list = { 'document-access-list': [{ type: 'core.user', id: ada.id }] };
-  exempting = await client.withPermissions([{ ...permission('/.*', true), acl: { active: true, ...list } }]);
-  for (const { id } of [ada, bob]) {
-    const data = { type: 'core.user.acl', id, attributes: { read: '*' } };
-    expect((await client.patch(`/users/core.user.acl/${id}`, { data })).status).toBe(200);
-  }
-  hash = String((await client.get(`/users/core.user/${bob.id}`)).body.data.attributes?.['password']);
-  const author = { data: { type: 'core.user', id: bob.id } };
-  const note = { type: 'notes', relationships: { author } };
-  const made = await client.post('/resources/notes', { data: note });
-  const open = { data: { type: 'notes.acl', id: made.body.data.id, attributes: { read: '*' } } };
-  expect((await client.patch(`/resources/notes.acl/${made.body.data.id}`, open)).status).toBe(200);
-});
+const client = await Client.create();
+/** A client whose every permission has ACL on. */
+const web = await client.withPermissions([permission('/.*', true)]);
+const [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
+const list = { 'document-access-list': [{ type: 'core.user', id: ada.id }] };
+/** The same, of a key that exempts ada from rights on documents. */
+const exempting = await client.withPermissions([
+  { ...permission('/.*', true), acl: { active: true, ...list } },
+]);
+for (const { id } of [ada, bob]) {
+  const data = { type: 'core.user.acl', id, attributes: { read: '*' } };
+  expect((await client.patch(`/users/core.user.acl/${id}`, { data })).status).toBe(200);
+}
+hash = String((await client.get(`/users/core.user/${bob.id}`)).body.data.attributes?.['password']);
+const author = { data: { type: 'core.user', id: bob.id } };
+const note = { type: 'notes', relationships: { author } };
+const made = await client.post('/resources/notes', { data: note });
+const open = { data: { type: 'notes.acl', id: made.body.data.id, attributes: { read: '*' } } };
+expect((await client.patch(`/resources/notes.acl/${made.body.data.id}`, open)).status).toBe(200);
 
 function asAda(path: string): Promise<Reply> {
   return web.get(path, ada.auth);

@@ -1,11 +1,11 @@
 /** How long logins last (docs/accounts.md#sessions). */
 import { join } from 'node:path';
 import { until } from '../support/started.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { connect } from '../../src/client/index.ts';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
-import { Client, type Link, type Reply } from '../support/client.ts';
+import { Client, type Reply } from '../support/client.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { logIn, makeUser, PASSWORD, tokenOf } from '../support/people.ts';
 
@@ -15,22 +15,6 @@ const HOUR = 3_600_000;
 const hour = (later: number) =>
   `${new Date(Date.now() + later * HOUR).toISOString().slice(0, 13)}:00:00.000Z`;
 
-let service: OwnService;
-let client: Client;
-let web: Client;
-let settings: string;
-let ada: Link;
-beforeAll(async () => {
-  service = await OwnService.start({ entry: join(import.meta.dirname, '../support/clock-worker.ts') });
-  ({ client } = service);
-  web = await client.withPermissions([
-    ...ACCOUNTS_KEY,
-    { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
-    { path: '/users/core\\.user\\.token/(me|[0-9a-f]{24})', methods: ['delete'], acl: { active: true } },
-  ]);
-  settings = await setAccounts(client, {});
-  ({ link: ada } = await makeUser(client, 'ada'));
-});
 afterAll(() => service.stop());
 afterEach(() => clock(0));
 
@@ -42,6 +26,16 @@ const set = (attributes: object) =>
 const enter = async () => tokenOf(await logIn(web, 'ada', PASSWORD));
 const statusOf = async (headers: Record<string, string>) =>
   (await web.get('/users/core.user/me', headers)).status;
+
+const service = await OwnService.start({ entry: join(import.meta.dirname, '../support/clock-worker.ts') });
+const { client } = service;
+const web = await client.withPermissions([
+  ...ACCOUNTS_KEY,
+  { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
+  { path: '/users/core\\.user\\.token/(me|[0-9a-f]{24})', methods: ['delete'], acl: { active: true } },
+]);
+const settings = await setAccounts(client, {});
+const { link: ada } = await makeUser(client, 'ada');
 
 describe('A login', () => {
   test.each([

@@ -3,8 +3,8 @@
  * the Worker, the session of the user and the collections, no request that starts after the answer to a change is
  * served by what held before it.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Client, Link, Reply } from '../support/client.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Link, Reply } from '../support/client.ts';
 import { HALTING, OwnService } from '../support/own-service.ts';
 import {
   grant,
@@ -21,16 +21,11 @@ import { some } from '../support/long.ts';
 import { until } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
 
-let service: OwnService;
-let trusted: Client;
-let secured: Client;
 let users = 0;
 
-beforeAll(async () => {
-  service = await OwnService.start({ entry: HALTING, settings: { SESSION_LEASE: '5000' } });
-  trusted = service.client;
-  secured = await underAcl(trusted);
-});
+const service = await OwnService.start({ entry: HALTING, settings: { SESSION_LEASE: '5000' } });
+const trusted = service.client;
+const secured = await underAcl(trusted);
 afterAll(() => service.stop());
 
 /** A user in a group, and a document that the group may read and change. */

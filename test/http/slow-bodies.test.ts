@@ -11,12 +11,9 @@ import { HeldRequest, outwait } from '../support/held-request.ts';
 
 const ALL = ['get', 'post', 'patch', 'delete'];
 
-let service: Client, web: Client;
 let path: string;
-beforeAll(async () => {
-  service = await Client.create('slow bodies');
-  web = await service.withPermissions([{ path: '/resources/.*', methods: ALL, acl: { active: true } }]);
-});
+const service = await Client.create('slow bodies');
+const web = await service.withPermissions([{ path: '/resources/.*', methods: ALL, acl: { active: true } }]);
 
 /** A document of this user, who alone may change it. */
 async function noteOf(user: Person): Promise<{ readonly type: string; readonly id: string }> {

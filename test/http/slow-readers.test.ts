@@ -1,58 +1,52 @@
 /** Clients that ask for large answers and never read them: what they may hold is bounded, and ends. */
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import type { Client } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 
-/** Ten documents make an answer that takes eight million bytes of memory. */
-const PAD = 'x'.repeat(800_000);
-/** The same, where each character takes two. */
-const WIDE = 'ж'.repeat(400_000);
-const UNITS = 10 * PAD.length;
+/** Ten documents of a type make an answer that takes eight million bytes of memory: a character takes one, or two. */
+const PADS = { narrow: 'x'.repeat(800_000), wide: 'ж'.repeat(400_000) };
+const UNITS = 8_000_000;
 
-let service: OwnService;
-let log: string[];
-let sockets: Socket[];
+const sockets: Socket[] = [];
 
-/** A service that waits so long for a client, and ten large documents in it. */
-async function serve(patience: number, pad = PAD): Promise<Client> {
-  log = [];
-  sockets = [];
-  service = await OwnService.start({
-    settings: { ANSWER_PATIENCE: String(patience) },
-    log: (line) => log.push(line),
-  });
-  const { client } = service;
-  for (let made = 0; made < 10; made += 1) await client.make('large', { pad });
-  await client.make('small', { n: 1 });
-  return client;
+async function fill(client: Client, type: keyof typeof PADS): Promise<void> {
+  for (let made = 0; made < 10; made += 1) await client.makeUnseen(type, { pad: PADS[type] });
 }
 
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  await service.stop();
+/** A service that waits long for a client, and ten large documents of both types in it. */
+const service = await OwnService.start({ settings: { ANSWER_PATIENCE: '600000' } });
+for (const type of ['narrow', 'wide'] as const) await fill(service.client, type);
+await service.client.make('small', { n: 1 });
+afterAll(() => service.stop());
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** Asks for all of them, and gives what has come of the answer when its first bytes are there. Reads no further. */
-async function ask({ url, application, key }: Client): Promise<{ socket: Socket; head: string }> {
+/** Asks for all of a type, and gives what has come of the answer when its first bytes are there. Reads no further. */
+async function ask(
+  { url, application, key }: Client,
+  type: keyof typeof PADS,
+): Promise<{ socket: Socket; head: string }> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   sockets.push(socket);
-  const head = ['GET /resources/large HTTP/1.1', `Host: ${hostname}`];
+  const head = [`GET /resources/${type} HTTP/1.1`, `Host: ${hostname}`];
   socket.write(`${[...head, `application-id: ${application}`, `api-key: ${key}`].join('\r\n')}\r\n\r\n`);
   await once(socket, 'readable');
   return { socket, head: String(socket.read()) };
 }
 
 test.each([
-  ['characters of one byte', PAD],
-  ['characters of two', WIDE],
-])('so many large answers are under way at a time; one more is refused: %s', async (_, pad) => {
-  const client = await serve(600_000, pad);
-  const answers = await Promise.all(Array.from({ length: 24 }, () => ask(client)));
+  ['characters of one byte', 'narrow'],
+  ['characters of two', 'wide'],
+] as const)('so many large answers are under way at a time; one more is refused: %s', async (_, type) => {
+  const { client } = service;
+  const answers = await Promise.all(Array.from({ length: 24 }, () => ask(client, type)));
   const begun = answers.filter(({ head }) => head.startsWith('HTTP/1.1 200'));
   const refused = answers.filter(({ head }) => head.startsWith('HTTP/1.1 503'));
   expect(begun.length).toBe(Math.floor(LIMITS.answersLeaving / UNITS));
@@ -66,12 +60,17 @@ test.each([
 
   // Those who go away make room.
   for (const { socket } of answers) socket.destroy();
-  await until('there is room again', async () => (await client.get('/resources/large')).status === 200);
+  await until('there is room again', async () => (await client.get(`/resources/${type}`)).status === 200);
 });
 
 test('an answer that nobody takes is given up', async () => {
-  const client = await serve(100);
-  const { socket } = await ask(client);
+  const log: string[] = [];
+  const hasty = await OwnService.start({
+    settings: { ANSWER_PATIENCE: '100' },
+    log: (line) => log.push(line),
+  });
+  await fill(hasty.client, 'narrow');
+  const { socket } = await ask(hasty.client, 'narrow');
   await until('the answer is given up', () => log.some((line) => line.includes('has not taken its answer')));
   let units = 0;
   socket.on('data', (bytes: Buffer) => (units += bytes.length));
@@ -79,10 +78,11 @@ test('an answer that nobody takes is given up', async () => {
   socket.resume();
   await once(socket, 'close');
   expect(units).toBeLessThan(UNITS);
+  await hasty.stop();
 });
 
 test('a client that reads gets the whole of a large answer, characters of two units included', async () => {
-  const client = await serve(600_000);
+  const { client } = service;
   const text = `${'a'.repeat(65_535)}${'😀'.repeat(150_000)}`;
   const made = await client.make('emoji', { text });
   const read = await client.get(`/resources/emoji/${made.id}`);

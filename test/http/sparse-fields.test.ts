@@ -1,22 +1,17 @@
 /** `fields[<type>]`: only the listed attributes and relationships are shown (spec, Query parameters). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-let path: string;
-
-beforeAll(async () => {
-  client = await Client.create();
-  const author = await client.make('people', { name: 'Ada', age: 36 });
-  const link = { type: 'people', id: author.id };
-  const attributes = { title: 'T', pages: 3, 'a b': 1, constructor: 'c' };
-  const made = await client.make('articles', attributes, {
-    author: { data: link },
-    editors: { data: [link] },
-  });
-  path = `/resources/articles/${made.id}`;
+const client = await Client.create();
+const author = await client.make('people', { name: 'Ada', age: 36 });
+const link = { type: 'people', id: author.id };
+const attributes = { title: 'T', pages: 3, 'a b': 1, constructor: 'c' };
+const made = await client.make('articles', attributes, {
+  author: { data: link },
+  editors: { data: [link] },
 });
+const path = `/resources/articles/${made.id}`;
 
 /** The names of the shown members and fields. */
 function shape(document: Resource): readonly string[] {
@@ -104,6 +99,12 @@ describe('is refused:', () => {
       'fields[articles]=title&fields[articles]=pages',
       '400 invalid-parameter ?fields[articles]',
     ],
+    [
+      'an empty name among others',
+      'fields[articles]=title,,pages',
+      '400 invalid-parameter ?fields[articles]',
+    ],
+    ['an empty name at an end', 'fields[people]=name,', '400 invalid-parameter ?fields[people]'],
   ])('%s', async (_, query, fault) => {
     expect(faultsOf(await client.get(`${path}?${query}`))).toEqual([fault]);
   });

@@ -6,6 +6,7 @@ import {
   freePort,
   isAlive,
   launch,
+  NPM_START,
   start,
   temporaryFolder,
   until,
@@ -16,7 +17,7 @@ import { clientOf, Starts } from '../support/starts.ts';
 let starts: Starts;
 let others: Started[];
 beforeEach(async () => {
-  starts = await Starts.prepare();
+  starts = await Starts.prepare(NPM_START);
   others = [];
 });
 afterEach(async () => {

@@ -4,13 +4,13 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { some } from '../support/long.ts';
-import { isAlive, isFree, until, type Started } from '../support/started.ts';
+import { isAlive, isFree, NPM_START, until, type Started } from '../support/started.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 
 let starts: Starts;
 let sockets: Socket[];
 beforeEach(async () => {
-  starts = await Starts.prepare();
+  starts = await Starts.prepare(NPM_START);
   sockets = [];
 });
 afterEach(async () => {

@@ -1,19 +1,18 @@
-/** What `npm start` promises: credentials, the same data on the same folder, clean stops, and no loss when killed. */
+/** What `npm start` promises: credentials, the same data on the same folder, and clean stops. */
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Client, type Resource } from '../support/client.ts';
-import { isAlive, isFree, ROOT, start, temporaryFolder, until } from '../support/started.ts';
+import { Client } from '../support/client.ts';
+import { isAlive, isFree, NPM_START, ROOT, start, temporaryFolder, until } from '../support/started.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 
 let starts: Starts;
 const run = () => starts.run();
 
 beforeEach(async () => {
-  starts = await Starts.prepare();
+  starts = await Starts.prepare(NPM_START);
 });
 afterEach(() => starts.end());
 
@@ -86,119 +85,6 @@ describe('npm start', () => {
 
     const next = clientOf(await run());
     expect((await next.get(`/resources/people/${made.id}`)).status).toBe(200);
-  });
-});
-
-describe('kill -9', () => {
-  const CREATES = 2000;
-
-  /** A document whose parts all follow from its number, so that half a document would show. */
-  function content(number: number) {
-    return {
-      number,
-      square: number * number,
-      list: Array.from({ length: 20 }, (_, index) => number + index),
-      text: `document ${number} `.repeat(20),
-    };
-  }
-
-  interface Created {
-    readonly id: string;
-    readonly etag: string;
-    readonly number: number;
-  }
-
-  /** Creates a document; null when there was no whole answer. */
-  function create(client: Client, agent: Agent, number: number): Promise<Created | null> {
-    return new Promise((resolve) => {
-      const body = JSON.stringify({ data: { type: 'entries', attributes: content(number) } });
-      const sent = request(
-        `${client.url}/resources/entries`,
-        {
-          agent,
-          method: 'POST',
-          headers: {
-            'application-id': client.application,
-            'api-key': client.key,
-            'content-type': 'application/vnd.api+json',
-            'content-length': new TextEncoder().encode(body).length,
-          },
-        },
-        (response) => {
-          let text = '';
-          response.setEncoding('utf8').on('data', (part: string) => (text += part));
-          response.on('error', () => {
-            resolve(null);
-          });
-          response.on('end', () => {
-            if (!response.complete || response.statusCode !== 201) {
-              resolve(null);
-              return;
-            }
-            const { data } = JSON.parse(text) as { data: Resource };
-            resolve({ id: data.id, etag: response.headers.etag ?? '', number });
-          });
-        },
-      );
-      sent.on('error', () => {
-        resolve(null);
-      });
-      sent.end(body);
-    });
-  }
-
-  async function listAll(client: Client): Promise<readonly Resource[]> {
-    const found: Resource[] = [];
-    let next: string | null = '/resources/entries?page[size]=1000';
-    while (next !== null) {
-      const page = await client.get(next);
-      expect(page.status, page.text).toBe(200);
-      found.push(...page.body.data);
-      next = page.body.links.next;
-    }
-    return found;
-  }
-
-  test('in the middle of 2,000 parallel creates loses nothing that was answered', async () => {
-    const first = await run();
-    const agent = new Agent({ keepAlive: true, maxSockets: 200 });
-    const client = clientOf(first);
-    let answered = 0;
-    const creating = Array.from({ length: CREATES }, async (_, number) => {
-      const created = await create(client, agent, number);
-      if (created !== null) answered += 1;
-      return created;
-    });
-    await until('a third is answered', () => answered >= CREATES / 3);
-    await first.killAll();
-    const created = (await Promise.all(creating)).filter((each) => each !== null);
-    agent.destroy();
-    expect(created.length).toBeGreaterThanOrEqual(CREATES / 3);
-    expect(created.length).toBeLessThan(CREATES);
-
-    const again = clientOf(await run());
-    expect(again.key).toBe(client.key);
-    const documents = await listAll(again);
-    const count = (await again.get('/resources/entries')).body.meta.count;
-    expect(documents.length).toBe(count);
-    const byId = new Map(documents.map((each) => [each.id, each]));
-    expect(byId.size).toBe(count);
-    for (const { attributes } of documents)
-      expect(attributes).toEqual(content(Number(attributes?.['number'])));
-    for (const { id, number } of created) expect(byId.get(id)?.attributes?.['number']).toBe(number);
-
-    for (const { id, etag } of created) {
-      const unchanged = await again.get(`/resources/entries/${id}`, { 'if-none-match': etag });
-      expect(unchanged.status).toBe(304);
-    }
-    for (const { id, etag } of created.slice(0, 20)) {
-      const change = { data: { type: 'entries', id, attributes: { seen: true } } };
-      const headers = { 'if-match': etag };
-      expect((await again.patch(`/resources/entries/${id}`, change, headers)).status).toBe(204);
-      expect((await again.patch(`/resources/entries/${id}`, change, headers)).status).toBe(412);
-    }
-    // The next id is new, whatever was in flight.
-    expect(byId.has((await again.make('entries', content(CREATES))).id)).toBe(false);
   });
 });
 

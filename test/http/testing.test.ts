@@ -5,18 +5,14 @@ import { refused, startForedge } from '../../scripts/testing.ts';
 import type { TestForedge } from '../../scripts/testing-types.ts';
 import { TestProject } from '../support/project.ts';
 
-let project: TestProject;
-let db: TestForedge;
-beforeAll(async () => {
-  project = await TestProject.create();
-  project.remove('../foredge.json');
-  await project.run('init');
-  project.write(
-    'seeds/core.user.jsonl',
-    '{"id": "ada", "attributes": {"username": "ada", "password": "difference engine"}}\n',
-  );
-  db = await startForedge({ project: project.root, seed: true });
-});
+const project = await TestProject.create();
+project.remove('../foredge.json');
+await project.run('init');
+project.write(
+  'seeds/core.user.jsonl',
+  '{"id": "ada", "attributes": {"username": "ada", "password": "difference engine"}}\n',
+);
+const db = await startForedge({ project: project.root, seed: true });
 afterAll(async () => {
   await db.stop();
   project.remove();

@@ -1,16 +1,12 @@
 /** What stands at the top of every body beside its content: `jsonapi` and `links.self` (JSON:API, Top Level). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, MEDIA_TYPE, NO_ID, type Reply } from '../support/client.ts';
 import { logIn, makeUser, PASSWORD } from '../support/people.ts';
 
-let client: Client;
-let ada: string, note: string;
-beforeAll(async () => {
-  client = await Client.create();
-  ada = (await client.make('people', { name: 'Ada' })).id;
-  const by = { data: { type: 'people', id: ada } };
-  note = (await client.make('notes', { n: 1 }, { by, readers: { data: [by.data] } })).id;
-});
+const client = await Client.create();
+const ada = (await client.make('people', { name: 'Ada' })).id;
+const by = { data: { type: 'people', id: ada } };
+const note = (await client.make('notes', { n: 1 }, { by, readers: { data: [by.data] } })).id;
 
 /** The members of the top, without data. */
 function topOf({ text }: Reply): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 /** Whoever reads in whatever way, while a list of two types is prepared and once it has happened: the state before, then after. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
 import type { Link } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
@@ -21,18 +21,16 @@ afterAll(() => service.stop());
 /** What changes is `n` of both: from 0 to the number of the run. */
 let run = 0;
 let [held, decides, linking]: readonly Link[] = [];
-beforeAll(async () => {
-  await settle(client, { name: 'k', history: 'forever' });
-  for (let from = 0; from < OTHERS; from += LIST)
-    await operate(
-      client,
-      Array.from({ length: LIST }, () => add('k', { n: 0 })),
-    );
-  await defined(client, 'sum', 'k', [
-    { group: { id: 'all', n: { $sum: '$n' }, deviation: { $stdDevPop: '$n' } } },
-  ]);
-  await defined(client, 'kept', 'k', [{ group: { id: 'all', n: { $sum: '$n' } } }]);
-});
+await settle(client, { name: 'k', history: 'forever' });
+for (let from = 0; from < OTHERS; from += LIST)
+  await operate(
+    client,
+    Array.from({ length: LIST }, () => add('k', { n: 0 })),
+  );
+await defined(client, 'sum', 'k', [
+  { group: { id: 'all', n: { $sum: '$n' }, deviation: { $stdDevPop: '$n' } } },
+]);
+await defined(client, 'kept', 'k', [{ group: { id: 'all', n: { $sum: '$n' } } }]);
 beforeEach(async () => {
   for (const call of ['prepare', 'decide']) await service.halt(call, 'free');
   run += 1;

@@ -1,18 +1,14 @@
 /** Lists of the same types that wait for one another are decided together: each as if it were alone. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Client, Link, Resource } from '../support/client.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Link, Resource } from '../support/client.ts';
 import { add, operate, remove, update, type Results } from '../support/operations.ts';
 import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { until } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
 
-let service: OwnService;
-let client: Client;
-beforeAll(async () => {
-  service = await OwnService.start({ entry: HALTING });
-  ({ client } = service);
-});
+const service = await OwnService.start({ entry: HALTING });
+const { client } = service;
 afterAll(() => service.stop());
 
 /**

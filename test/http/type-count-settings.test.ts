@@ -1,15 +1,11 @@
 /** What `count` in the settings of a type may say (docs/types.md#counters). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { Counted, faults } from '../support/counted-articles.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
-let trusted: Client;
-let world: Counted;
-beforeAll(async () => {
-  trusted = await Client.create();
-  world = new Counted(trusted);
-});
+const trusted = await Client.create();
+const world = new Counted(trusted);
 
 describe('settings', () => {
   const COMMENTS = { type: 'comments', by: 'article' };

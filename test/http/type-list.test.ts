@@ -1,5 +1,5 @@
 /** `GET /resources`: which types a key and its user are told of, with which counts, page by page. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { makeUser } from '../support/people.ts';
@@ -7,13 +7,10 @@ import { makeUser } from '../support/people.ts';
 /** The longest name that a type may have. */
 const LONG = `l${'u'.repeat(126)}ng`.slice(0, 128);
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  for (const type of ['pears', 'apples', 'apples', LONG, 'quinces']) await client.make(type, { n: 1 });
-  const { id } = await client.make('eaten');
-  await client.delete(`/resources/eaten/${id}`);
-});
+const client = await Client.create();
+for (const type of ['pears', 'apples', 'apples', LONG, 'quinces']) await client.make(type, { n: 1 });
+const { id } = await client.make('eaten');
+await client.delete(`/resources/eaten/${id}`);
 
 const get = (path: string) => ({ path, methods: ['get'] });
 

@@ -5,19 +5,11 @@ import { grant, makeGroup, makeUser, underAcl, type Person } from '../support/pe
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
 /** A service's own key, and one under ACL. */
-let client: Client;
-let acl: Client;
-let ann: Person;
-let bob: Person;
-let eve: Person;
-
-beforeAll(async () => {
-  client = await Client.create();
-  acl = await underAcl(client);
-  ann = await makeUser(client, 'ann');
-  bob = await makeUser(client, 'bob');
-  eve = await makeUser(client, 'eve');
-});
+const client = await Client.create();
+const acl = await underAcl(client);
+const ann = await makeUser(client, 'ann');
+const bob = await makeUser(client, 'bob');
+const eve = await makeUser(client, 'eve');
 
 const to = (...people: readonly (Person | Link)[]) => ({
   data: people.map((each) => ('link' in each ? each.link : each)),

@@ -1,14 +1,11 @@
 /** `"unless": "sent"` in `set`: fields that the service computes where a write does not name them, such as a second name. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client } from '../support/client.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  const of = (name: string) => ({ value: `$${name}`, unless: 'sent' });
-  await settle(client, { name: 'articles', set: { headline: of('title'), title: of('headline') } });
-});
+const client = await Client.create();
+const of = (name: string) => ({ value: `$${name}`, unless: 'sent' });
+await settle(client, { name: 'articles', set: { headline: of('title'), title: of('headline') } });
 
 const changed = async (id: string, data: object) => {
   const reply = await client.patch(`/resources/articles/${id}`, { data: { type: 'articles', id, ...data } });

@@ -2,19 +2,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 import { Follower } from '../support/feed.ts';
-import { EVERY_METHOD, makeUser, underAcl, type Person } from '../support/people.ts';
+import { EVERY_METHOD, makeUser, underAcl } from '../support/people.ts';
 import { under } from '../support/rules.ts';
 import { exported, imported } from '../support/transfer.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
-let trusted: Client;
-let acl: Client;
-let ada: Person;
-beforeAll(async () => {
-  trusted = await Client.create();
-  acl = await underAcl(trusted);
-  ada = await makeUser(trusted, 'ada');
-});
+const trusted = await Client.create();
+const acl = await underAcl(trusted);
+const ada = await makeUser(trusted, 'ada');
 
 let types = 0;
 async function typeWith(set: object, more: object = {}): Promise<string> {

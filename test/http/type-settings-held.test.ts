@@ -1,19 +1,18 @@
 /** Settings of types that are cut short: whenever the process ends, what is stored holds, and nothing else. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { HALTING, OwnService } from '../support/own-service.ts';
 import { makeUser } from '../support/people.ts';
 import { until } from '../support/started.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
-let service: OwnService;
 let client: Client;
 
+const service = await OwnService.start({ entry: HALTING });
 beforeEach(async () => {
-  service = await OwnService.start({ entry: HALTING });
-  ({ client } = service);
+  client = await service.renew();
 });
-afterEach(() => service.stop());
+afterAll(() => service.stop());
 
 /** The process ends, and another one starts. */
 async function restart(settings: Readonly<Record<string, string>> = {}): Promise<void> {

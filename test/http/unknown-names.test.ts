@@ -1,13 +1,9 @@
 /** Names that the service owns and a client has misspelt: the error names those there are, and the nearest one. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 
-let client: Client;
-let id: string;
-beforeAll(async () => {
-  client = await Client.create();
-  ({ id } = await client.make('articles', { title: 'T', n: [1] }));
-});
+const client = await Client.create();
+const { id } = await client.make('articles', { title: 'T', n: [1] });
 
 const filter = (expression: unknown) => () =>
   client.get(`/resources/articles?filter[*]=${encodeURIComponent(JSON.stringify(expression))}`);

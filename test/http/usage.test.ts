@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { keptAs } from '../../src/collection/rpc/maintenance/usage.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
 import { Operator } from '../../scripts/operator.ts';
 import { Client, counts, NO_ID, operator } from '../support/client.ts';
@@ -142,6 +143,17 @@ describe('the usage of an application', () => {
     const ofOther = await usageOf(other);
     expect(ofOther.requests).toBe(20);
     expect(ofOther.types.map(({ name }) => name)).toEqual(['core.api-key']);
+  });
+
+  test('has a place for a key however many types were asked for, and none for types that were refused', () => {
+    const counts = new Map(Array.from({ length: 1000 }, (_, n) => [`type/t${n}`, null]));
+    const served = { requests: 2, errors: 1 };
+    const refused = { requests: 2, errors: 2 };
+    expect(keptAs('a key', refused, counts)).toBe('a key');
+    expect(keptAs('type/another', served, counts)).toBe('type/others');
+    expect(keptAs('type/t7', refused, counts)).toBe('type/t7');
+    expect(keptAs('type/first', served, new Map())).toBe('type/first');
+    expect(keptAs('type/first', refused, new Map())).toBe('type/others');
   });
 
   test('of a deleted application is gone', async () => {

@@ -1,22 +1,18 @@
 /** Logins as their user sees them (docs/accounts.md#sessions). */
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { logIn, makeUser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 
 const SESSIONS = '/users/core.session';
 
-let client: Client;
-let web: Client;
 let ada: Person;
 let last = 0;
-beforeAll(async () => {
-  client = await Client.create('sessions of users');
-  web = await client.withPermissions([
-    { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
-    { path: '/users/core\\.user\\.token', methods: ['post'] },
-    { path: '/users/core\\.user\\.token/[0-9a-f]{24}', methods: ['delete'], acl: { active: true } },
-  ]);
-});
+const client = await Client.create('sessions of users');
+const web = await client.withPermissions([
+  { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
+  { path: '/users/core\\.user\\.token', methods: ['post'] },
+  { path: '/users/core\\.user\\.token/[0-9a-f]{24}', methods: ['delete'], acl: { active: true } },
+]);
 beforeEach(async () => {
   ada = await makeUser(client, `ada${(last += 1)}`);
 });

@@ -5,20 +5,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, type Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { type Person } from '../support/people.ts';
 import { makeWarnedLibrary } from '../support/warned-library.ts';
 import { STRICT, warningsOf } from '../support/warnings.ts';
 
-let client: Client;
-let author: string;
-let article: string;
-let shelf: string;
-let user: Person;
-let group: string;
-let total: string;
-beforeAll(async () => {
-  ({ client, author, article, shelf, user, group, total } = await makeWarnedLibrary());
-});
+const { client, author, article, shelf, user, group, total } = await makeWarnedLibrary();
 
 /** Both ways to say it. */
 async function expectWarnings(path: string, expected: readonly string[]) {

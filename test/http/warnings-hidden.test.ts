@@ -1,17 +1,11 @@
 /** Warnings and strict handling tell nothing of what their sender may not read. */
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, makeUser } from '../support/people.ts';
 import { makeWarnedLibrary } from '../support/warned-library.ts';
 import { STRICT, warningsOf } from '../support/warnings.ts';
 
-let client: Client;
-let author: string;
-let shelf: string;
-beforeAll(async () => {
-  ({ client, author, shelf } = await makeWarnedLibrary());
-});
+const { client, author, shelf } = await makeWarnedLibrary();
 
 describe('nothing is told of what is hidden', () => {
   test('what the key may not list: fields of other documents than the one that is read', async () => {

@@ -8,23 +8,18 @@ import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
 import { STRICT, warningsOf } from '../support/warnings.ts';
 
-let client: Client;
-let author: string;
-let article: string;
-beforeAll(async () => {
-  client = await Client.create();
-  const { id: home } = await client.make('places', { city: 'London' });
-  ({ id: author } = await client.make(
-    'authors',
-    { name: 'Mary' },
-    { home: { data: { type: 'places', id: home } } },
-  ));
-  ({ id: article } = await client.make(
-    'articles',
-    { title: 'T', year: 1818, when: { $date: '2026-01-01T00:00:00Z' }, tags: ['a'], parts: [{ n: 1 }] },
-    { author: { data: { type: 'authors', id: author } } },
-  ));
-});
+const client = await Client.create();
+const { id: home } = await client.make('places', { city: 'London' });
+const { id: author } = await client.make(
+  'authors',
+  { name: 'Mary' },
+  { home: { data: { type: 'places', id: home } } },
+);
+const { id: article } = await client.make(
+  'articles',
+  { title: 'T', year: 1818, when: { $date: '2026-01-01T00:00:00Z' }, tags: ['a'], parts: [{ n: 1 }] },
+  { author: { data: { type: 'authors', id: author } } },
+);
 
 const list = (query: string, headers?: Readonly<Record<string, string>>) =>
   client.get(`/resources/articles?${query}`, headers);

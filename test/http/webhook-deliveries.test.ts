@@ -1,6 +1,6 @@
 /** Deliveries of webhooks that fail: they are repeated, in order, given up in the end, shown and sent again. */
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { AT_ONCE } from '../../src/domain/limits.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
@@ -13,15 +13,9 @@ const SETTINGS = { WEBHOOKS_TO_PRIVATE: 'yes', DELIVERY_PAUSE: '20', DELIVERY_TR
 /** More messages than are out at a time. */
 const MANY = 5 * AT_ONCE.deliveries;
 
-let service: OwnService;
-let receiver: Receiver;
-let client: Client;
-
-beforeAll(async () => {
-  receiver = await Receiver.start();
-  service = await OwnService.start({ settings: SETTINGS });
-  client = service.client;
-});
+const receiver = await Receiver.start();
+const service = await OwnService.start({ settings: SETTINGS });
+const client = service.client;
 
 afterAll(async () => {
   await service.stop();

@@ -209,7 +209,11 @@ describe('who may', () => {
     ['a rule', { path: '/resources/private.*', methods: ['get'], where: { public: true } }],
     ['fields', { path: '/resources/private.*', methods: ['get'], fields: { read: ['title'] } }],
   ])('no key that has for the type %s', async (_name, permission) => {
-    const key = await client.withPermissions([EVERYTHING, ...(permission === null ? [] : [permission])]);
+    const open = { path: '/resources/open.*', methods: ['get'] };
+    const key = await client.withPermissions([
+      ...[EVERYTHING, open],
+      ...(permission === null ? [] : [permission]),
+    ]);
     const refused = await make({ target: 'private', url: URL }, key);
     expect(codesOf(refused)).toEqual([['403', 'forbidden', '/data/attributes/target']]);
     // Nor does it turn one that is there to another address.
@@ -217,6 +221,9 @@ describe('who may', () => {
     const { id } = there.body.data;
     const data = { type: 'core.webhook', id, attributes: { url: 'https://example.org/' } };
     expect((await key.patch(`${WEBHOOKS}/${id}`, { data })).status).toBe(403);
+    // Nor does it take the webhook with its secret to a type that it may read.
+    const taken = { type: 'core.webhook', id, attributes: { target: 'open' } };
+    expect((await key.patch(`${WEBHOOKS}/${id}`, { data: taken })).status).toBe(403);
     // Nor is it shown the secret, may search for it, or do anything about what the other is told.
     const secret = String(there.body.data.attributes?.['secret']);
     const at = `${WEBHOOKS}/${id}`;

@@ -1,7 +1,6 @@
 /** Webhooks: who hears of what, what a call holds, and how it is signed. */
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { digestOf, FILES, PNG, upload } from '../support/files.ts';
 import { restore } from '../support/history.ts';
 import { add, operate } from '../support/operations.ts';
@@ -10,17 +9,11 @@ import { Receiver } from '../support/receiver.ts';
 import { begun, send } from '../support/resumable.ts';
 import { settle } from '../support/type-settings.ts';
 
-let service: OwnService;
-let receiver: Receiver;
-let client: Client;
-
-beforeAll(async () => {
-  receiver = await Receiver.start();
-  service = await OwnService.start({
-    settings: { WEBHOOKS_TO_PRIVATE: 'yes', DELIVERY_PAUSE: '20', DELIVERY_TRIES: '3' },
-  });
-  client = service.client;
+const receiver = await Receiver.start();
+const service = await OwnService.start({
+  settings: { WEBHOOKS_TO_PRIVATE: 'yes', DELIVERY_PAUSE: '20', DELIVERY_TRIES: '3' },
 });
+const client = service.client;
 
 afterAll(async () => {
   await service.stop();

@@ -5,16 +5,23 @@ export const HISTORY: readonly Mutant[] = [
   {
     breaks: 'A former version of a document of others keeps the name of an erased person',
     file: 'src/collection/write/upkeep/people.ts',
-    find: 'else named.disown(version, identity);',
-    put: '',
+    find: ': named.disown(version, identity);',
+    put: ': 1;',
     tests: ['http/erasing-history'],
   },
   {
     breaks: 'What an erased person had deleted is still in the history',
     file: 'src/collection/write/upkeep/people.ts',
-    find: 'if (last !== null && isOwned(last, person)) named.forgetVersions(version.row);',
-    put: 'if (last !== null && isOwned(last, person)) continue;',
+    find: 'isTheirs ? named.forgetVersions(version.row, left, identity)',
+    put: 'isTheirs ? 1',
     tests: ['http/erasing-history'],
+  },
+  {
+    breaks: 'One step of erasing forgets all versions of a document',
+    file: 'src/collection/write/upkeep/people.ts',
+    find: 'named.forgetVersions(version.row, left, identity)',
+    put: 'named.forgetVersions(version.row, 10_000, identity)',
+    tests: ['unit/erasing-steps'],
   },
   {
     breaks: 'The trash shows documents to those who could not read them',
@@ -57,5 +64,12 @@ export const HISTORY: readonly Mutant[] = [
     find: '(settings?.history?.hold ?? 0) < hold ?',
     put: 'hold > 0 && settings?.history?.hold === undefined ?',
     tests: ['http/history-hold'],
+  },
+  {
+    breaks: 'Users get a history, with their passwords',
+    file: 'src/modules/schemas/type-settings.ts',
+    find: "'count', 'history'];",
+    put: "'count'];",
+    tests: ['http/history-secrets'],
   },
 ];

@@ -82,8 +82,8 @@ export const MODULES: readonly Mutant[] = [
   {
     breaks: 'In a list, the right to change a document is the right to change its ACL',
     file: 'src/modules/operations/permits.ts',
-    find: "if (operation.kind === 'acl') return pathOfAcl(operation.target, localIdOf(id) === null ? id : standIn);",
-    put: '',
+    find: 'return pathOfAcl({ type, level: action.level }, localIdOf(id) === null ? id : standIn);',
+    put: 'return documentPathOf(type, id, standIn);',
     tests: ['http/operations-acl'],
   },
   {

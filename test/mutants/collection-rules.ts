@@ -41,9 +41,9 @@ export const RULES: readonly Mutant[] = [
   },
   {
     breaks: 'Streams are not told of linked documents after a lease',
-    file: 'src/collection/write/rules/watchers.ts',
-    find: 'else this.#notifyStreams(watcher, end, notify);',
-    put: '',
+    file: 'src/collection/write/notify/lease-ends.ts',
+    find: 'call().then(',
+    put: 'new Promise<T>(() => undefined).then(',
     tests: ['unit/linked-leases'],
   },
   {

@@ -118,6 +118,20 @@ export const TRANSACTIONS: readonly Mutant[] = [
     tests: ['http/transactions-together'],
   },
   {
+    breaks: 'A list is answered before those are told who rely on what was before',
+    file: COORDINATOR,
+    find: 'if (isReliedOn) return',
+    put: 'if (false) return',
+    tests: ['http/transactions-answered'],
+  },
+  {
+    breaks: 'Who has read while a list was prepared is not told before its answer',
+    file: COORDINATOR,
+    find: 'running.isSeen ||= !patient;',
+    put: '',
+    tests: ['http/transactions-answered'],
+  },
+  {
     breaks: 'A commit of which all have heard is kept',
     file: COORDINATOR,
     find: 'if (committed) this.#heard.push(id);',
@@ -141,8 +155,8 @@ export const TRANSACTIONS: readonly Mutant[] = [
   {
     breaks: 'A read relies on an answer that was asked for before it began',
     file: PREPARED,
-    find: 'if (this.#pending !== null) {',
-    put: 'if (this.#pending !== null) return this.#pending;\n    if (this.#pending !== null) {',
+    find: 'this.#asking.next(',
+    put: 'this.#asking.join(',
     tests: ['http/transactions-faults'],
   },
   {

@@ -75,8 +75,8 @@ export const FILES: readonly Mutant[] = [
   {
     breaks: 'A file goes with the first of its documents',
     file: 'src/collection/write/notify/file-carrier.ts',
-    find: 'for (const each of types) if (await isHad(caller, each, id)) return',
-    put: 'for (const each of types) if (await isHad(caller, each, id) && false) return',
+    find: 'if (had.done !== true) return',
+    put: 'if (had.done !== true && had.done !== false) return',
     tests: ['http/files-attached'],
   },
   {
@@ -85,6 +85,13 @@ export const FILES: readonly Mutant[] = [
     find: 'if (!isRight(said, found)) {',
     put: 'if (isRight(said, found) && false) {',
     tests: ['http/files-hostile'],
+  },
+  {
+    breaks: 'A page takes a stored script as its own',
+    file: 'src/modules/files/names.ts',
+    find: "? 'text/plain' : mediaType",
+    put: '? mediaType : mediaType',
+    tests: ['http/files-content'],
   },
   {
     breaks: 'An import stores a content with another digest',

@@ -94,6 +94,20 @@ export const HTTP: readonly Mutant[] = [
     tests: ['http/include', 'http/related', 'http/access-docs'],
   },
   {
+    breaks: 'OpenAPI believes what was last known of a token',
+    file: 'src/http/openapi/answer.ts',
+    find: 'const identified = stands ? assumed',
+    put: 'const identified = stands || assumed ? assumed',
+    tests: ['http/openapi-application'],
+  },
+  {
+    breaks: 'A webhook is taken with its secret to a type that may be read',
+    file: 'src/modules/webhooks/kind.ts',
+    find: '[current ?? {}, { ...current, ...content.attributes }]',
+    put: '[{ ...current, ...content.attributes }]',
+    tests: ['http/webhook-rights'],
+  },
+  {
     breaks: 'A key is told of types that it may not list',
     file: 'src/modules/resources/endpoints.ts',
     find: 'if (principal !== null) listable.push({ name, isWhole: !isKeptIgnorant(principal) });',

@@ -11,6 +11,7 @@ import { patternsAndSubjects } from '../support/patterns/arbitraries.ts';
 import { pcre2Version, type Asked } from '../support/patterns/pcre2.ts';
 import { printed } from '../support/patterns/print.ts';
 import { compared, type Comparison } from './compare.ts';
+import { withLeading } from './leading.ts';
 import { literalsIn } from './literals.ts';
 import { subjectsFor } from './subjects.ts';
 
@@ -39,12 +40,15 @@ function written(): readonly Asked[] {
 }
 
 function made(count: number): readonly Asked[] {
-  const cases = fc.sample(patternsAndSubjects('pcre'), { seed: SEED, numRuns: count });
-  return cases.map(([tree, subject]) => ({
-    pattern: printed(tree, 'pcre'),
-    options: '',
-    subjects: [subject],
-  }));
+  const trees = patternsAndSubjects('pcre').map(
+    ([tree, subject]) => [printed(tree, 'pcre'), subject] as const,
+  );
+  // One in eight has options in front.
+  const cases = fc.sample(fc.oneof({ weight: 7, arbitrary: trees }, withLeading), {
+    seed: SEED,
+    numRuns: count,
+  });
+  return cases.map(([pattern, subject]) => ({ pattern, options: '', subjects: [subject] }));
 }
 
 function show(title: string, comparison: Comparison): void {

@@ -55,7 +55,7 @@ try {
       const page = await context.newPage();
       await page.goto(`${credentials.base_url}/dashboard${route(ids)}`);
       await settled(page);
-      await act?.(page);
+      await act?.(page, 8);
       await settled(page);
       writeFileSync(join(FOLDER, `${name}-${colorScheme}.png`), await page.screenshot());
       console.log(`${name}-${colorScheme}`);

@@ -9,8 +9,8 @@ interface Scene {
   readonly entered: 'nobody' | 'key' | 'operator';
   readonly width?: number;
   readonly height?: number;
-  /** What is done before the picture is taken. */
-  readonly act?: (page: Page) => Promise<void>;
+  /** What is done before it is looked at; a picture shows so many looks at what changes. */
+  readonly act?: (page: Page, looks?: number) => Promise<void>;
 }
 
 const at = (route: string) => () => route;
@@ -73,9 +73,9 @@ export const SCENES: readonly Scene[] = [
     name: 'requests',
     route: at('#/requests'),
     entered: 'operator',
-    act: async (page) => {
+    act: async (page, looks = 1) => {
       await page.locator('.chart canvas').nth(1).waitFor();
-      for (let look = 0; look < 8; look += 1) await page.waitForResponse('**/metrics');
+      for (let look = 0; look < looks; look += 1) await page.waitForResponse('**/metrics');
     },
   },
   {

@@ -3,22 +3,19 @@
  * them fails, and has done nothing then.
  */
 import fc from '../support/fast-check.ts';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { EVERY_METHOD } from '../support/people.ts';
 
 const RUNS = Array.from({ length: 20 }, (_, run) => run);
 
-let client: Client;
-beforeAll(async () => {
-  const trusted = await Client.create();
-  client = await trusted.withPermissions([{ path: '.*', methods: [...EVERY_METHOD, 'bulk'] }]);
-  const content = { properties: { attributes: { properties: { n: { maximum: 8 } } } } };
-  for (const target of RUNS.flatMap((run) => [`one${run}`, `all${run}`])) {
-    const data = { type: 'core.schema', attributes: { target, content } };
-    if ((await client.post('/schemas/core.schema', { data })).status !== 201) throw new Error('no schema');
-  }
-});
+const trusted = await Client.create();
+const client = await trusted.withPermissions([{ path: '.*', methods: [...EVERY_METHOD, 'bulk'] }]);
+const content = { properties: { attributes: { properties: { n: { maximum: 8 } } } } };
+for (const target of RUNS.flatMap((run) => [`one${run}`, `all${run}`])) {
+  const data = { type: 'core.schema', attributes: { target, content } };
+  if ((await client.post('/schemas/core.schema', { data })).status !== 201) throw new Error('no schema');
+}
 
 const small = fc.integer({ min: 5, max: 8 });
 const document = fc.record({ n: small, tags: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }) });

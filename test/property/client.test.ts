@@ -1,24 +1,20 @@
 /** Laws of the client's documents, over random values of all kinds, against the service. */
 import fc from '../support/fast-check.ts';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { connect, Decimal, ObjectId, type Database, type Untyped } from '../../src/client/index.ts';
+import { describe, expect, test } from 'vitest';
+import { connect, Decimal, ObjectId } from '../../src/client/index.ts';
 import { Client } from '../support/client.ts';
 import { scaled } from '../support/long.ts';
 
-let db: Database<Untyped>;
-let sent: string[];
-beforeAll(async () => {
-  const { url, application, key } = await Client.create();
-  sent = [];
-  db = connect({
-    url,
-    application,
-    key,
-    fetch: (address, init) => {
-      if (init?.method === 'PATCH' && typeof init.body === 'string') sent.push(init.body);
-      return fetch(address, init);
-    },
-  });
+const { url, application, key } = await Client.create();
+const sent: string[] = [];
+const db = connect({
+  url,
+  application,
+  key,
+  fetch: (address, init) => {
+    if (init?.method === 'PATCH' && typeof init.body === 'string') sent.push(init.body);
+    return fetch(address, init);
+  },
 });
 
 const name = fc

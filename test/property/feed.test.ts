@@ -3,30 +3,21 @@
  * exactly what a list shows; and it never hears of a document that it could not have seen.
  */
 import fc from '../support/fast-check.ts';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
 import { Follower } from '../support/feed.ts';
-import { makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
+import { makeGroup, makeUser, underAcl } from '../support/people.ts';
 import { scaled } from '../support/long.ts';
 
-let trusted: Client;
-let acl: Client;
-let ruled: Client;
-let bulk: Client;
-let people: readonly Person[];
-let group: Link;
-
-beforeAll(async () => {
-  trusted = await Client.create();
-  acl = await underAcl(trusted);
-  ruled = await trusted.withPermissions([
-    { path: '/resources/[^/]+(/changes)?', methods: ['get'] },
-    { path: '/resources/[^/]+/[0-9a-f]+', methods: ['get'], where: { n: { $lt: 3 } } },
-  ]);
-  bulk = await trusted.withPermissions([{ path: '/.*', methods: ['get', 'patch', 'delete', 'bulk'] }]);
-  people = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
-  group = await makeGroup(trusted, people.slice(1));
-});
+const trusted = await Client.create();
+const acl = await underAcl(trusted);
+const ruled = await trusted.withPermissions([
+  { path: '/resources/[^/]+(/changes)?', methods: ['get'] },
+  { path: '/resources/[^/]+/[0-9a-f]+', methods: ['get'], where: { n: { $lt: 3 } } },
+]);
+const bulk = await trusted.withPermissions([{ path: '/.*', methods: ['get', 'patch', 'delete', 'bulk'] }]);
+const people = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
+const group = await makeGroup(trusted, people.slice(1));
 
 type Write = { readonly kind: (typeof KINDS)[number]; readonly which: number; readonly n: number };
 

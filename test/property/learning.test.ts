@@ -107,7 +107,7 @@ describe('learning', () => {
       ['f3', Date.now() - DAY, 0],
     ] as const) {
       const store = storage(alarm);
-      const learning = new Learning(store, collection.tables, QUIET);
+      const learning = new Learning({ ...QUIET, storage: store, tables: collection.tables });
       collection.search([name]);
       collection.search([name]);
       await learning.store();
@@ -122,7 +122,7 @@ describe('learning', () => {
     const store = storage(null);
     const state = { room: false };
     const around = { ...QUIET, hasRoom: () => Promise.resolve(state.room) };
-    const learning = new Learning(store, collection.tables, around);
+    const learning = new Learning({ ...around, storage: store, tables: collection.tables });
     await learning.store();
     await learning.alarm();
     expect(store.set).toEqual([]);
@@ -136,7 +136,7 @@ describe('learning', () => {
 
   test('never fails a search, whatever storage says', async () => {
     const full = new Error('database or disk is full: SQLITE_FULL');
-    const learning = new Learning(storage(null, full), collection.tables, QUIET);
+    const learning = new Learning({ ...QUIET, storage: storage(null, full), tables: collection.tables });
     learning.after(search, 1_000_000);
     learning.after(search, 1_000_000);
     await expect(learning.store()).resolves.toBeUndefined();

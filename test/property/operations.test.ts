@@ -3,23 +3,10 @@
  * and a list that fails has the status of the first of them that fails alone, and has done nothing.
  */
 import fc from '../support/fast-check.ts';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client, NO_ID, type Link, type Reply } from '../support/client.ts';
 import { operate, type Operation } from '../support/operations.ts';
 import { scaled } from '../support/long.ts';
-
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  const attributes = {
-    target: 'listed',
-    content: { properties: { attributes: { properties: { n: { maximum: 8 } } } } },
-  };
-  for (const target of RUNS.flatMap((run) => [`one${run}`, `all${run}`])) {
-    const data = { type: 'core.schema', attributes: { ...attributes, target } };
-    if ((await client.post('/schemas/core.schema', { data })).status !== 201) throw new Error('no schema');
-  }
-});
 
 const RUNS = Array.from({ length: scaled(25) }, (_, run) => run);
 
@@ -218,6 +205,16 @@ function draftOf(world: World, { n: number, kin, bad }: Step & { readonly do: 'a
     attributes: { n: number, ...(bad && { $bad: 1 }) },
     relationships: { kin: { data: kin.map((each) => world.name(each)) } },
   };
+}
+
+const client = await Client.create();
+const attributes = {
+  target: 'listed',
+  content: { properties: { attributes: { properties: { n: { maximum: 8 } } } } },
+};
+for (const target of RUNS.flatMap((run) => [`one${run}`, `all${run}`])) {
+  const data = { type: 'core.schema', attributes: { ...attributes, target } };
+  if ((await client.post('/schemas/core.schema', { data })).status !== 201) throw new Error('no schema');
 }
 
 test('a list of operations is what its operations are one by one', async () => {

@@ -1,20 +1,17 @@
 /** The law of paging: while nothing changes, following `next` from the first page visits each document exactly once. */
 import fc from '../support/fast-check.ts';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { scaled } from '../support/long.ts';
 
-let client: Client;
 const types: { readonly name: string; readonly ids: readonly string[] }[] = [];
 
-beforeAll(async () => {
-  client = await Client.create();
-  for (const size of [1, 20, 47]) {
-    const name = `of-${size}`;
-    types.push({ name, ids: (await crowd(client, name, size)).map(({ id }) => id) });
-  }
-});
+const client = await Client.create();
+for (const size of [1, 20, 47]) {
+  const name = `of-${size}`;
+  types.push({ name, ids: (await crowd(client, name, size)).map(({ id }) => id) });
+}
 
 test('for any size of pages, in both styles, in both directions', async () => {
   const type = fc.nat({ max: 2 });

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
+import { WorkBudget } from '../../src/domain/work/work.ts';
 import { Policy } from '../../src/collection/rpc/rules.ts';
 import { holdsFor } from '../../src/collection/storage/secondary/webhooks.ts';
 import { storedId } from '../../src/domain/ids.ts';
@@ -228,7 +229,7 @@ test('A condition for which nobody follows links shows no more, and the same whe
         const rule = readRule(JSON.stringify(filterOf(each)), () => undefined);
         if (rule === null) throw new Error('The rule is refused.');
         const where = together(bindRule(rule, null, new Date()));
-        const holds = holdsFor(rule, storedType('books'));
+        const holds = holdsFor(rule, storedType('books'), new WorkBudget(Infinity));
         for (const owner of made.owners) {
           const fields = storedOf(owner, made.targets);
           const body = encodeText(fields);

@@ -5,22 +5,21 @@
  * a trusted service sees.
  */
 import fc from '../support/fast-check.ts';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { makeExternalUser, makeGroup, makeUser, type Person } from '../support/people.ts';
+import { makeExternalUser, makeGroup, makeUser } from '../support/people.ts';
 import { draft, fieldList, term, type Viewer } from '../support/rules-model.ts';
 import { RulesWorld, type Seen } from '../support/rules-world.ts';
 import { checkReads } from '../support/rules-reads.ts';
 import { checkWrite, WAYS_TO_WRITE } from '../support/rules-writes.ts';
 import { scaled } from '../support/long.ts';
 
-let trusted: Client;
-let people: readonly Person[];
-
-beforeAll(async () => {
-  trusted = await Client.create();
-  people = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob'), await makeExternalUser(trusted)];
-});
+const trusted = await Client.create();
+const people = [
+  await makeUser(trusted, 'ada'),
+  await makeUser(trusted, 'bob'),
+  await makeExternalUser(trusted),
+];
 
 const seen: Seen = { shown: 0, hidden: 0, accepted: 0, refused: 0, unchanged: 0 };
 

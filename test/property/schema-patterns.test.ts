@@ -2,7 +2,7 @@
 import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { WorkBudget } from '../../src/domain/work/work.ts';
-import { compileEcma } from '../../src/query/regex/ecma/pattern.ts';
+import { compileEcma } from '../../src/query/regex/pattern.ts';
 import { indexOfRegExp, matchesRegExp } from '../support/regexp-oracle.ts';
 import { scaled } from '../support/long.ts';
 

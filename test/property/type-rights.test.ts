@@ -3,9 +3,9 @@
  * in which group, and however all of these change, everybody reads, changes and deletes exactly what a naive model says.
  */
 import fc from '../support/fast-check.ts';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
-import { EVERY_METHOD, makeExternalUser, makeGroup, makeUser, type Person } from '../support/people.ts';
+import { EVERY_METHOD, makeExternalUser, makeGroup, makeUser } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 import { scaled } from '../support/long.ts';
 
@@ -79,16 +79,10 @@ interface Kept {
   readonly own: Record<Right, readonly number[]>;
 }
 
-let client: Client;
-let acl: Client;
-let people: readonly Person[];
-
-beforeAll(async () => {
-  client = await Client.create();
-  acl = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
-  await settle(client, { name: 'rooms', rights: { read: ['$house'], update: ['$house.read'] } });
-  people = [await makeUser(client, 'ann'), await makeUser(client, 'bob'), await makeExternalUser(client)];
-});
+const client = await Client.create();
+const acl = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+await settle(client, { name: 'rooms', rights: { read: ['$house'], update: ['$house.read'] } });
+const people = [await makeUser(client, 'ann'), await makeUser(client, 'bob'), await makeExternalUser(client)];
 
 const seen = { read: 0, hidden: 0, done: 0, refused: 0 };
 

@@ -120,6 +120,17 @@ export class Client {
     return { ...(made.body.data as Resource), etag: made.etag };
   }
 
+  /** Creates a document without being shown it, as suits large ones. */
+  async makeUnseen(type: string, attributes: unknown): Promise<Link> {
+    const body = { data: { type, attributes } };
+    const made = await this.send('POST', `/resources/${type}`, {
+      body,
+      headers: { prefer: 'return=minimal' },
+    });
+    if (made.status !== 204) throw new Error(made.text);
+    return { type, id: made.headers.get('location')?.split('/').at(-1) ?? '' };
+  }
+
   /** Sends a request; `path` may be a whole address, as links are. */
   async send(method: string, path: string, { headers, body }: Options = {}): Promise<Reply> {
     const raw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;

@@ -8,8 +8,6 @@ export type Made = Resource & { readonly etag: string };
 export const pathOf = ({ type, id }: Resource) => `/resources/${type}/${id}`;
 export const linkTo = ({ type, id }: Resource) => ({ data: { type, id } });
 
-export type Steps = ReturnType<typeof stepsOf>;
-
 export function stepsOf(client: Client) {
   return {
     /** The status of a read that already has the answer of this ETag. */

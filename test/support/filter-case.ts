@@ -2,7 +2,9 @@
  * The form of a filter case: documents and filter as a client sends them, and what must come back. Plain data that
  * knows nothing of the code, so that the same cases run on the matcher and through HTTP.
  */
-import '../../src/domain/values/present.ts'; // Only for the type of JSON.rawJSON.
+import type { Sent } from './sent.ts';
+
+export { date, decimal, long, oid, raw } from './sent.ts';
 
 export interface FilterCase {
   /** The operator or subject that the case is about. */
@@ -20,32 +22,8 @@ export interface FilterCase {
     | { readonly pointer: string };
 }
 
-/** What is sent as JSON; what `raw` makes may stand anywhere in it. */
-type Sent = unknown;
-
 /** One row: a sentence, the filter, and the documents that match or the pointer of the fault. */
 export type Row = readonly [behaviour: string, filter: Sent, expected: readonly number[] | string];
-
-/** JSON text to be sent as it is, where a JavaScript number would lose something: `1.0`, `9007199254740993`. */
-export function raw(text: string): unknown {
-  return JSON.rawJSON(text);
-}
-
-export function date(text: string | number): Sent {
-  return { $date: text };
-}
-
-export function long(digits: string): Sent {
-  return { $numberLong: digits };
-}
-
-export function decimal(text: string): Sent {
-  return { $numberDecimal: text };
-}
-
-export function oid(hex: string): Sent {
-  return { $oid: hex };
-}
 
 /** Parameters of a filter that are not one `filter[*]`. */
 export class Parameters {

@@ -2,7 +2,9 @@
  * The form of a schema case: a schema, a value as a client sends it, and what is wrong with it. Plain data that knows
  * nothing of the code, so that the same cases run on the validator alone and through HTTP.
  */
-import '../../src/domain/values/present.ts'; // Only for the type of JSON.rawJSON.
+import type { Sent } from './sent.ts';
+
+export { decimal, long, raw } from './sent.ts';
 
 export type Draft = 4 | 7 | 2019 | 2020;
 
@@ -24,9 +26,6 @@ export interface SchemaCase {
   readonly violations: readonly ViolationCase[];
 }
 
-/** What is sent as JSON; what `raw` makes may stand anywhere in it. */
-export type Sent = unknown;
-
 /** The keyword that the value itself violates, or the place inside of the value and the keyword. */
 type Fault = string | readonly [pointer: string, keyword: string];
 
@@ -39,19 +38,6 @@ const URIS: Readonly<Record<Draft, string>> = {
   2019: 'https://json-schema.org/draft/2019-09/schema',
   2020: 'https://json-schema.org/draft/2020-12/schema',
 };
-
-/** JSON text to be sent as it is, where a JavaScript number would lose something: `1.0`, `9007199254740993`. */
-export function raw(text: string): Sent {
-  return JSON.rawJSON(text);
-}
-
-export function decimal(text: string): Sent {
-  return { $numberDecimal: text };
-}
-
-export function long(digits: string): Sent {
-  return { $numberLong: digits };
-}
 
 /**
  * Cases of a schema for one value: the attribute `v`. `shared` goes to the root of the content, where references

@@ -5,36 +5,23 @@ const items: readonly SchemaCase[] = [
   ...values('items', 7, { items: { type: 'integer' } }, [
     ['all items satisfy it', [1, 2, 3]],
     ['each item that does not is told', [1, 'x', 2, null], ['/1', 'type'], ['/3', 'type']],
-    ['no items', []],
-    ['what is no array passes', { length: 1, 0: 'x' }],
   ]),
   ...values('items', 7, { items: [{ type: 'integer' }, { type: 'string' }] }, [
-    ['a schema for each position', [1, 'foo']],
     ['positions the wrong way round', ['foo', 1], ['/0', 'type'], ['/1', 'type']],
-    ['fewer items than schemas', [1]],
-    ['more items than schemas', [1, 'foo', true]],
   ]),
-  ...values('items', 7, { items: false }, [
-    ['nothing may be in it', []],
-    ['something is in it', [1], ['/0', 'items']],
-  ]),
+  ...values('items', 7, { items: false }, [['something is in it', [1], ['/0', 'items']]]),
   ...values('items', 2019, { items: [true, false] }, [
-    ['the position that may not be filled is not', [1]],
     ['the position that may not be filled is', [1, 'x'], ['/1', 'items']],
   ]),
   ...values('items', 7, { items: { items: { items: { type: 'number' } } } }, [
-    ['arrays in arrays', [[[1], [2]], [[3]]]],
     ['a fault deep inside', [[[1], ['x']], [[3]]], ['/0/1/0', 'type']],
   ]),
   ...values('items', 2020, { prefixItems: [{ type: 'string' }], items: { type: 'integer' } }, [
-    ['items are those after the prefix', ['x', 2, 3]],
     ['an item after the prefix is wrong', ['x', 2, 'y'], ['/2', 'type']],
   ]),
   ...values('prefixItems', 2020, { prefixItems: [{ type: 'integer' }, { type: 'string' }] }, [
     ['as the prefix has it', [1, 'foo']],
     ['wrong at its position', [1, 2], ['/1', 'type']],
-    ['more than the prefix', [1, 'foo', true]],
-    ['less than the prefix', []],
   ]),
   ...values('prefixItems', 7, { prefixItems: [{ type: 'integer' }] }, [['means nothing in draft-07', ['x']]]),
   ...values('additionalItems', 7, { items: [{}], additionalItems: { type: 'integer' } }, [
@@ -42,7 +29,6 @@ const items: readonly SchemaCase[] = [
     ['one of the others does not', [null, 2, 'x'], ['/2', 'type']],
   ]),
   ...values('additionalItems', 4, { items: [{}, {}], additionalItems: false }, [
-    ['none is additional', [1, 2]],
     ['one is additional', [1, 2, 3], ['/2', 'additionalItems']],
   ]),
   ...values('additionalItems', 7, { items: {}, additionalItems: false }, [
@@ -57,15 +43,9 @@ const items: readonly SchemaCase[] = [
 const contains: readonly SchemaCase[] = [
   ...values('contains', 7, { contains: { minimum: 5 } }, [
     ['one item satisfies it', [3, 4, 5]],
-    ['two items do', [5, 6]],
     ['none does', [2, 3], 'contains'],
-    ['the empty array has none', [], 'contains'],
-    ['an object passes', {}],
   ]),
-  ...values('contains', 7, { contains: true, minContains: 5 }, [
-    ['minContains means nothing in draft-07', [1]],
-    ['true needs an item', [], 'contains'],
-  ]),
+  ...values('contains', 7, { contains: true, minContains: 5 }, [['true needs an item', [], 'contains']]),
   ...values('contains', 2019, { contains: false }, [['nothing can satisfy false', [1], 'contains']]),
   ...values('minContains', 2019, { contains: { const: 1 }, minContains: 2 }, [
     ['enough', [1, 2, 1]],
@@ -79,7 +59,6 @@ const contains: readonly SchemaCase[] = [
   ...values('maxContains', 2020, { contains: { const: 1 }, maxContains: 1 }, [
     ['one', [1, 2]],
     ['one too many', [1, 1], 'contains'],
-    ['still one is needed', [2], 'contains'],
   ]),
   ...values('maxContains', 2019, { contains: { const: 1 }, minContains: 1, maxContains: raw('2.0') }, [
     ['between both', [1, 1]],
@@ -91,7 +70,6 @@ const sizes: readonly SchemaCase[] = [
   ...values('minItems', 7, { minItems: 1 }, [
     ['enough items', [1]],
     ['too few items', [], 'minItems'],
-    ['an empty string passes', ''],
   ]),
   ...values('maxItems', 4, { maxItems: raw('2.0') }, [
     ['few enough items', [1, 2]],
@@ -102,23 +80,7 @@ const sizes: readonly SchemaCase[] = [
     ['a number twice', [1, 2, 1], 'uniqueItems'],
     ['1 and 1.0 are the same', [1, raw('1.0')], 'uniqueItems'],
     ['1 and a decimal 1.00 are the same', [1, decimal('1.00')], 'uniqueItems'],
-    ['1 and true are different', [1, true]],
-    ['0 and false are different', [0, false]],
-    ['[1] and [true] are different', [[1], [true]]],
-    ['1 and "1" are different', [1, '1']],
     ['longs that are one double are different', [raw('9007199254740992'), raw('9007199254740993')]],
-    [
-      'objects in another member order are the same',
-      [
-        { a: 1, b: { c: 2, d: 3 } },
-        { b: { d: 3, c: 2 }, a: 1 },
-      ],
-      'uniqueItems',
-    ],
-    ['nested arrays that are the same', [[['x']], [['x']]], 'uniqueItems'],
-    ['nested arrays that differ', [[['x']], [['y']]]],
-    ['null and nothing are different', [null, {}, []]],
-    ['a comma is no boundary', [['a,b'], ['a', 'b']]],
   ]),
   ...values('uniqueItems', 7, { uniqueItems: false }, [['false asks for nothing', [1, 1]]]),
 ];
@@ -132,13 +94,9 @@ const unevaluated: readonly SchemaCase[] = [
     'unevaluatedItems',
     2020,
     { allOf: [{ prefixItems: [true, { type: 'number' }] }], unevaluatedItems: { type: 'null' } },
-    [
-      ['what allOf looked at does not count', ['x', 1, null]],
-      ['the rest must satisfy it', ['x', 1, 'y'], ['/2', 'type']],
-    ],
+    [['the rest must satisfy it', ['x', 1, 'y'], ['/2', 'type']]],
   ),
   ...values('unevaluatedItems', 2020, { contains: { type: 'string' }, unevaluatedItems: false }, [
-    ['what contains found was looked at', ['x', 'y']],
     ['what it did not find was not', ['x', 1], ['/1', 'unevaluatedItems']],
   ]),
   ...values('unevaluatedItems', 2019, { contains: { type: 'string' }, unevaluatedItems: false }, [
@@ -148,10 +106,7 @@ const unevaluated: readonly SchemaCase[] = [
     'unevaluatedItems',
     2020,
     { anyOf: [{ prefixItems: [{ const: 1 }, true] }, { prefixItems: [true] }], unevaluatedItems: false },
-    [
-      ['the branch that holds has looked', [1, 2]],
-      ['the branch that fails has not', [0, 2], ['/1', 'unevaluatedItems']],
-    ],
+    [['the branch that fails has not', [0, 2], ['/1', 'unevaluatedItems']]],
   ),
   ...values('unevaluatedItems', 2020, { items: true, unevaluatedItems: false }, [
     ['items looks at all', [1, 2, 3]],

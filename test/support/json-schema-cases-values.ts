@@ -12,59 +12,32 @@ const types: readonly SchemaCase[] = [
     ['a number with a fraction', 1.5, 'type'],
     ['a decimal with a fraction', decimal('12.01'), 'type'],
     ['a decimal whose fraction a double would lose', decimal('9007199254740993.5'), 'type'],
-    ['digits in a string', '1', 'type'],
   ]),
   ...values('type', 4, { type: 'integer' }, [['an integer with a fraction of zero in draft-04', raw('1.0')]]),
   ...values('type', 7, { type: 'number' }, [
-    ['a number', 1.5],
-    ['an integer is a number', 1],
     ['a decimal is a number', decimal('0.1')],
     ['true is no number', true, 'type'],
-    ['null is no number', null, 'type'],
   ]),
   ...values('type', 7, { type: 'string' }, [
-    ['a string', 'a'],
-    ['the empty string', ''],
     ['a date is an ISO string', { $date: '2020-01-01' }],
     ['an object id is a string', { $oid: '5ab9c3da31c2ab715d421285' }],
     ['a number is no string', 1, 'type'],
   ]),
-  ...values('type', 7, { type: 'object' }, [
-    ['an object', {}],
-    ['an array is no object', [], 'type'],
-    ['null is no object', null, 'type'],
-  ]),
-  ...values('type', 7, { type: 'array' }, [
-    ['an array', []],
-    ['an object is no array', {}, 'type'],
-  ]),
-  ...values('type', 7, { type: 'boolean' }, [
-    ['false', false],
-    ['zero is no boolean', 0, 'type'],
-  ]),
-  ...values('type', 7, { type: 'null' }, [
-    ['null', null],
-    ['false is not null', false, 'type'],
-    ['the empty string is not null', '', 'type'],
-  ]),
-  ...values('type', 2020, { type: ['integer', 'null', 'object'] }, [
-    ['the first of several types', 7],
-    ['another of several types', null],
-    ['none of several types', 'x', 'type'],
-  ]),
+  ...values('type', 7, { type: 'object' }, [['an array is no object', [], 'type']]),
+  ...values('type', 7, { type: 'array' }, [['an object is no array', {}, 'type']]),
+  ...values('type', 7, { type: 'boolean' }, [['zero is no boolean', 0, 'type']]),
+  ...values('type', 7, { type: 'null' }, [['false is not null', false, 'type']]),
+  ...values('type', 2020, { type: ['integer', 'null', 'object'] }, [['none of several types', 'x', 'type']]),
 ];
 
 const numbers: readonly SchemaCase[] = [
   ...values('minimum', 7, { minimum: 1.1 }, [
     ['above the minimum', 2.6],
-    ['at the minimum', 1.1],
     ['at the minimum as a decimal', decimal('1.10')],
     ['below the minimum', 0.6, 'minimum'],
     ['just below the minimum as a decimal', decimal('1.0999999999999999999999'), 'minimum'],
-    ['a string passes', 'x'],
   ]),
   ...values('minimum', 7, { minimum: -2 }, [
-    ['a negative number above', -1],
     ['negative zero', raw('-0.0')],
     ['a negative number below', -2.0001, 'minimum'],
   ]),
@@ -86,41 +59,28 @@ const numbers: readonly SchemaCase[] = [
   ...values('exclusiveMaximum', 2019, { exclusiveMaximum: 3 }, [
     ['below', 2.2],
     ['at the bound', 3, 'exclusiveMaximum'],
-    ['above', 3.5, 'exclusiveMaximum'],
   ]),
   ...values('exclusiveMinimum', 4, { minimum: 1, exclusiveMinimum: true }, [
-    ['above, as a flag', 1.2],
     ['at the bound, as a flag', 1, 'minimum'],
   ]),
   ...values('exclusiveMaximum', 4, { maximum: 3, exclusiveMaximum: true }, [
-    ['below, as a flag', 2.9],
     ['at the bound, as a flag', 3, 'maximum'],
   ]),
   ...values('exclusiveMaximum', 4, { maximum: 3, exclusiveMaximum: false }, [
-    ['at the bound, with a flag that is false', 3],
     ['above, with a flag that is false', 4, 'maximum'],
   ]),
   ...values('multipleOf', 7, { multipleOf: 2 }, [
     ['a multiple', 10],
-    ['zero', 0],
-    ['a negative multiple', -4],
     ['no multiple', 7, 'multipleOf'],
     ['an odd long beyond 2^53', long('9223372036854775807'), 'multipleOf'],
     ['an even long beyond 2^53', long('9223372036854775806')],
-    ['text passes', 'seven'],
   ]),
   ...values('multipleOf', 7, { multipleOf: 0.01 }, [
-    ['19.99, which doubles divide with a remainder', 19.99],
-    ['4.35', 4.35],
-    ['1.1', 1.1],
     ['4.355', 4.355, 'multipleOf'],
     ['a decimal of two digits', decimal('1234567890123456789012345678.99')],
     ['a decimal of three digits', decimal('1234567890123456789012345678.991'), 'multipleOf'],
   ]),
-  ...values('multipleOf', 7, { multipleOf: 0.0001 }, [
-    ['0.0075', 0.0075],
-    ['0.00751', 0.00751, 'multipleOf'],
-  ]),
+  ...values('multipleOf', 7, { multipleOf: 0.0001 }, [['0.00751', 0.00751, 'multipleOf']]),
   ...values('multipleOf', 2020, { type: 'number', multipleOf: 0.123456789 }, [
     ['the largest powers have no quotient', raw('1e308'), 'multipleOf'],
   ]),
@@ -128,10 +88,7 @@ const numbers: readonly SchemaCase[] = [
     ['any integer is a multiple of a power of ten below 1', 12391239123],
     ['so is 1e308', raw('1e308')],
   ]),
-  ...values('multipleOf', 7, { multipleOf: 1.5 }, [
-    ['4.5', 4.5],
-    ['35', 35, 'multipleOf'],
-  ]),
+  ...values('multipleOf', 7, { multipleOf: 1.5 }, [['35', 35, 'multipleOf']]),
 ];
 
 const strings: readonly SchemaCase[] = [
@@ -141,25 +98,17 @@ const strings: readonly SchemaCase[] = [
     ['one character of two UTF-16 units', '💩', 'minLength'],
     ['two such characters', '💩💩'],
     ['a combining mark is a character', 'e\u0301'],
-    ['an array passes', []],
   ]),
   ...values('maxLength', 7, { maxLength: raw('2.0') }, [
     ['short enough', 'ab'],
     ['two characters of four UTF-16 units', '💩💩'],
     ['too long', 'abc', 'maxLength'],
-    ['a number passes', 12345],
   ]),
   ...values('pattern', 7, { pattern: '^a*$' }, [
     ['matches', 'aaa'],
-    ['matches with nothing', ''],
     ['does not match', 'aab', 'pattern'],
-    ['$ is not before a final line end', 'aa\n', 'pattern'],
-    ['a boolean passes', true],
   ]),
-  ...values('pattern', 7, { pattern: 'a+' }, [
-    ['is found anywhere', 'xxaayy'],
-    ['is found nowhere', 'xxyy', 'pattern'],
-  ]),
+  ...values('pattern', 7, { pattern: 'a+' }, [['is found nowhere', 'xxyy', 'pattern']]),
   ...values('pattern', 2020, { pattern: '^\\p{Letter}+\\d{2}$' }, [
     ['letters of any script', 'Größe07'],
     ['digits are ASCII', 'Größe\u0967\u0967', 'pattern'],
@@ -169,14 +118,11 @@ const strings: readonly SchemaCase[] = [
     ['the dot takes no line end', '\u2028', 'pattern'],
   ]),
   ...values('pattern', 7, { pattern: '^\\S(|(.|\\n)*\\S)$' }, [
-    ['groups and alternatives', 'a b\nc'],
     ['a blank at the end', 'a b ', 'pattern'],
     ['a no-break space is a blank', '\u00a0a', 'pattern'],
   ]),
   ...values('pattern', 7, { pattern: '^(?=.*[0-9])(?!.*secret).{4,}$' }, [
-    ['conditions at the start hold', 'pass1'],
     ['a condition is missed', 'pass', 'pattern'],
-    ['what must not be is there', 'secret1', 'pattern'],
   ]),
   ...values('pattern', 7, { pattern: '^[\\w-]+@\\u0061\\x62\\.(?:com|org)$' }, [
     ['escapes of characters', 'x-y@ab.org'],
@@ -189,36 +135,26 @@ const equality: readonly SchemaCase[] = [
     ['a number of the list', 6],
     ['the same number as a decimal', decimal('6.0')],
     ['an object in other member order', { bar: [1, { a: null }], foo: raw('12.0') }],
-    ['the empty array', []],
     ['an object of another inside', { foo: 12, bar: [1, { a: false }] }, 'enum'],
-    ['an object of more members', { foo: 12, bar: [1, { a: null }], more: 1 }, 'enum'],
-    ['null, which is not in the list', null, 'enum'],
-    ['1 is not true', 1, 'enum'],
   ]),
   ...values('enum', 4, { enum: [[0], 'a\u0000b'] }, [
     ['an array in an array', [0]],
     ['[false] is not [0]', [false], 'enum'],
     ['a string with a NUL', 'a\u0000b'],
-    ['an array of other order and length', [0, 0], 'enum'],
   ]),
   ...values('const', 7, { const: 0 }, [
     ['the number', 0],
     ['negative zero', raw('-0.0')],
     ['false is not 0', false, 'const'],
-    ['an empty object is not 0', {}, 'const'],
   ]),
   ...values('const', 2020, { const: { foo: 'bar', baz: ['x'] } }, [
-    ['an equal object', { baz: ['x'], foo: 'bar' }],
     ['another object', { baz: ['x'], foo: 'baz' }, 'const'],
   ]),
   ...values('const', 7, { const: raw('9007199254740993') }, [
     ['the same long', long('9007199254740993')],
     ['its neighbour, which is the same double', raw('9007199254740992'), 'const'],
   ]),
-  ...values('const', 2019, { const: null }, [
-    ['null itself', null],
-    ['zero is not null', 0, 'const'],
-  ]),
+  ...values('const', 2019, { const: null }, [['zero is not null', 0, 'const']]),
 ];
 
 const formats: readonly SchemaCase[] = [
@@ -226,41 +162,15 @@ const formats: readonly SchemaCase[] = [
     ['a time with an offset', '1990-12-31T15:59:50.123-08:00'],
     ['a date that was sent as one', { $date: '2020-02-29T00:00:00Z' }],
     ['a 30th of February', '1990-02-30T15:59:59Z', 'format'],
-    ['no offset', '1990-12-31T15:59:59', 'format'],
-    ['a number passes', 5],
   ]),
-  ...values('format', 7, { format: 'date' }, [
-    ['a day', '2024-02-29'],
-    ['no leap year', '2023-02-29', 'format'],
-  ]),
-  ...values('format', 2020, { format: 'time' }, [
-    ['a time of day', '08:30:06Z'],
-    ['no hour', '25:30:06Z', 'format'],
-  ]),
-  ...values('format', 7, { format: 'email' }, [
-    ['an address', 'joe.bloggs@example.com'],
-    ['no @', '2962', 'format'],
-    ['two dots', 'te..st@example.com', 'format'],
-  ]),
-  ...values('format', 7, { format: 'ipv4' }, [
-    ['four bytes', '192.168.0.1'],
-    ['a byte too large', '256.0.0.1', 'format'],
-    ['a byte too many', '1.2.3.4.5', 'format'],
-  ]),
-  ...values('format', 7, { format: 'ipv6' }, [
-    ['short form', '::abcd'],
-    ['not hexadecimal', '::laptop', 'format'],
-  ]),
-  ...values('format', 7, { format: 'uri' }, [
-    ['with a scheme', 'http://foo.bar/?baz=qux#quux'],
-    ['a relative one', '/abc', 'format'],
-  ]),
-  ...values('format', 7, { format: 'uri-reference' }, [
-    ['a relative one is a reference', '/abc'],
-    ['a backslash', '\\\\WINDOWS\\share', 'format'],
-  ]),
+  ...values('format', 7, { format: 'date' }, [['no leap year', '2023-02-29', 'format']]),
+  ...values('format', 2020, { format: 'time' }, [['no hour', '25:30:06Z', 'format']]),
+  ...values('format', 7, { format: 'email' }, [['no @', '2962', 'format']]),
+  ...values('format', 7, { format: 'ipv4' }, [['a byte too large', '256.0.0.1', 'format']]),
+  ...values('format', 7, { format: 'ipv6' }, [['not hexadecimal', '::laptop', 'format']]),
+  ...values('format', 7, { format: 'uri' }, [['a relative one', '/abc', 'format']]),
+  ...values('format', 7, { format: 'uri-reference' }, [['a backslash', '\\\\WINDOWS\\share', 'format']]),
   ...values('format', 2020, { format: 'uuid' }, [
-    ['a UUID', '2eb8aa08-aa98-11ea-b4aa-73b441d16380'],
     ['a digit too few', '2eb8aa08-aa98-11ea-b4aa-73b441d1638', 'format'],
   ]),
   ...values('format', 7, { format: 'stardate' }, [['an unknown format means nothing', 'x']]),

@@ -272,8 +272,8 @@ const texts: readonly HostileSchema[] = [
   {
     name: 'a pattern for a name of half a megabyte',
     schema: () => ({ patternProperties: { '^(?:x|[ab]{0,90}){9}$': {} } }),
-    value: () => ({ ['n'.repeat(MIB / 2)]: 0 }),
-    outcome: 'violations',
+    value: () => ({ ['a'.repeat(MIB / 2)]: 0 }),
+    outcome: 'valid',
   },
 ];
 

@@ -218,13 +218,13 @@ export class LocalCollection {
   }
 
   /** Has the index of words cover every document, as a search does before it asks it. `told` is called after each step. */
-  async buildWords(told: () => void = () => undefined): Promise<void> {
+  buildWords(told: () => void = () => undefined): Promise<void> {
     const { words, records } = this.tables;
-    const transaction = (step: () => void) => {
-      step();
+    while (!words.complete) {
+      words.step(TYPE, records);
       told();
-    };
-    await words.ensure(TYPE, records, transaction, () => Promise.resolve());
+    }
+    return Promise.resolve();
   }
 
   /** The names of the tables of words, and of what is noted of them. */

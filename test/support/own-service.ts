@@ -32,8 +32,15 @@ export class OwnService {
   static async start(options: OwnOptions = {}): Promise<OwnService> {
     const folder = mkdtempSync(join(tmpdir(), 'foredge-own-'));
     const runtime = await run(folder, options);
-    const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('own');
-    return new OwnService(folder, options, runtime, new Client(runtime.url, id, apiKey));
+    const service = new OwnService(folder, options, runtime, new Client(runtime.url, '', ''));
+    await service.renew();
+    return service;
+  }
+
+  /** Another application on the same service, whose client takes the place of the one before. */
+  async renew(): Promise<Client> {
+    const { id, apiKey } = await new Operator(this.url, SECRETS.OPERATOR_SECRET).create('own');
+    return (this.client = new Client(this.url, id, apiKey));
   }
 
   get url(): string {

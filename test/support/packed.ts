@@ -1,9 +1,18 @@
 /** The package, as `npm publish` would send it, installed beside another dependency into a folder with nothing else. */
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { chromiumOptions } from './chromium.ts';
 import { ROOT, Started, TERMINAL } from './started.ts';
 
 const ENVIRONMENT = { ...TERMINAL, PORT: '0' };
@@ -12,6 +21,8 @@ export class Packed {
   readonly #folder: string;
   /** Where it is installed. */
   readonly shop: string;
+  /** What `npm publish` would tell. */
+  publication = '';
   readonly #servers: Started[] = [];
   readonly #others: Packed[] = [];
 
@@ -22,25 +33,28 @@ export class Packed {
 
   static async pack(): Promise<Packed> {
     const packed = new Packed(mkdtempSync(join(tmpdir(), 'foredge-packed-')), 'shop');
-    await packed.run(`npm pack --silent --pack-destination ${packed.#folder}`, {}, ROOT);
+    // A dry run asks nobody, so any token will do. It builds what is packed then.
+    rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+    const dry = 'npm publish --dry-run --offline --loglevel=warn --//registry.npmjs.org/:_authToken=none';
+    const { stdout, stderr } = await packed.#execute(dry, {}, ROOT);
+    packed.publication = stdout + stderr;
+    await packed.run(`npm pack --ignore-scripts --silent --pack-destination ${packed.#folder}`, {}, ROOT);
     await packed.#install();
     return packed;
   }
 
   /** The same in another folder, with packages as pnpm lays them out: each sees those alone that it names. */
-  async another(name: string): Promise<Packed> {
+  async another(name: string, installer = npmInstall('linked')): Promise<Packed> {
     const packed = new Packed(this.#folder, name);
     this.#others.push(packed);
-    await packed.#install('linked');
+    await packed.#install(installer);
     return packed;
   }
 
-  async #install(strategy = 'hoisted'): Promise<void> {
+  async #install(installer = npmInstall('hoisted')): Promise<void> {
     // The runtime needs another version of it.
     this.write('package.json', '{"name": "shop", "type": "module", "dependencies": {"ws": "7.5.10"}}');
-    await this.run(
-      `npm install --install-strategy=${strategy} --prefer-offline --no-audit --no-fund --silent ${this.tarball}`,
-    );
+    await this.run(`${installer} ${this.tarball}`);
   }
 
   get tarball(): string {
@@ -49,9 +63,13 @@ export class Packed {
 
   /** What a command prints, run by somebody at a terminal; rejects where it fails. */
   async run(command: string, more: Readonly<Record<string, string>> = {}, cwd = this.shop): Promise<string> {
+    return (await this.#execute(command, more, cwd)).stdout;
+  }
+
+  #execute(command: string, more: Readonly<Record<string, string>>, cwd: string) {
     const [program = '', ...args] = command.split(' ');
     const options = { cwd, env: { ...ENVIRONMENT, ...more }, maxBuffer: 1 << 26 };
-    return (await promisify(execFile)(program, args, options)).stdout;
+    return promisify(execFile)(program, args, options);
   }
 
   /** Runs a command that serves, on a data folder of its own, and waits until it does. */
@@ -75,10 +93,36 @@ export class Packed {
     return readFileSync(join(this.shop, path), 'utf8');
   }
 
+  /** The command of a package that is installed here, and is there as if it were installed there. */
+  uses(name: string, command: string): string {
+    const link = join(this.shop, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), link);
+    return `node ${join(link, command)}`;
+  }
+
+  async withChromium(testMatch: string): Promise<string> {
+    const { executablePath, args, env } = await chromiumOptions();
+    const use = { launchOptions: { executablePath, args, env } };
+    const settings = { testMatch, reporter: 'line', timeout: 60_000, use };
+    this.write('playwright.config.js', `export default ${JSON.stringify(settings)};`);
+    return this.uses('@playwright/test', 'cli.js test');
+  }
+
   /** Ends its servers, and removes the others with it. */
   async remove(): Promise<void> {
     const servers = [this, ...this.#others].flatMap((each) => each.#servers);
     await Promise.all(servers.map((server) => server.killAll()));
     rmSync(this.#folder, { recursive: true });
   }
+}
+
+const npmInstall = (strategy: string) =>
+  `npm install --install-strategy=${strategy} --prefer-offline --no-audit --no-fund --silent`;
+
+/** The command that compiles a file. */
+export function compiling(file: string): string {
+  const compiler = join(ROOT, 'node_modules/typescript-native/bin/tsc');
+  const options = '--noEmit --strict --module nodenext --target es2024 --lib es2024,esnext,dom --types node';
+  return `node ${compiler} ${options} --typeRoots ${join(ROOT, 'node_modules/@types')} ${file}`;
 }

@@ -2,7 +2,9 @@
  * The form of a pipeline case: documents and definition as a client sends them, and what must come back. Plain data
  * that knows nothing of the code, so that the same cases run on the pipeline alone and through HTTP.
  */
-import '../../src/domain/values/present.ts'; // Only for the type of JSON.rawJSON.
+import type { Sent } from './sent.ts';
+
+export { date, decimal, long, oid, raw, type Sent } from './sent.ts';
 
 export interface PipelineCase {
   /** The stage, accumulator or operator that the case is about. */
@@ -23,9 +25,6 @@ export interface PipelineCase {
     /** Failing when read, at this stage. */
     | { readonly fails: number };
 }
-
-/** What is sent as JSON; what `raw` makes may stand anywhere in it. */
-export type Sent = unknown;
 
 class Refused {
   readonly pointer: string;
@@ -53,27 +52,6 @@ export function fails(stage = 0): Failing {
 
 /** Instead of a value: there is none. */
 export const MISSING = Symbol('missing');
-
-/** JSON text to be sent as it is, where a JavaScript number would lose something: `1.0`, `9007199254740993`. */
-export function raw(text: string): unknown {
-  return JSON.rawJSON(text);
-}
-
-export function date(text: string | number): Sent {
-  return { $date: text };
-}
-
-export function long(digits: string): Sent {
-  return { $numberLong: digits };
-}
-
-export function decimal(text: string): Sent {
-  return { $numberDecimal: text };
-}
-
-export function oid(hex: string): Sent {
-  return { $oid: hex };
-}
 
 type Expected = readonly Sent[] | Refused | Failing;
 

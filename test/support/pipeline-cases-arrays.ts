@@ -66,6 +66,7 @@ const looking = [
     ['up to an end', { $indexOfArray: [[1, 2, 1], 1, 1, 2] }, -1],
     ['of null is null', { $indexOfArray: ['$n', 1] }, null],
     ['refuses negative bounds', { $indexOfArray: ['$v', 1, -1] }, fails()],
+    ['refuses a missing start', { $indexOfArray: [[1, 2], 2, '$none'] }, fails()],
   ]),
   ...expressions('$isArray', A, [
     ['tells', [{ $isArray: '$v' }, { $isArray: '$s' }, { $isArray: ['$e'] }], [true, false, true]],
@@ -103,6 +104,7 @@ const making = [
     ['refuses a step of zero', { $range: [0, 3, 0] }, refused('/$range')],
     ['refuses fractions', { $range: [0.5, 3] }, refused('/$range')],
     ['refuses null', { $range: [0, '$n'] }, fails()],
+    ['refuses a missing step', { $range: [0, 5, '$none'] }, fails()],
     ['refuses what does not fit 32 bits', { $range: [0, long('9999999999')] }, refused('/$range')],
   ]),
   ...expressions('$reverseArray', A, [
@@ -189,6 +191,16 @@ const making = [
       'by fields',
       { $sortArray: { input: '$objects', sortBy: { k: 1 } } },
       [{ n: 3 }, { k: 'a', n: 2 }, { k: 'b', n: 1 }],
+    ],
+    [
+      'by fields with an array, which counts as a whole',
+      { $sortArray: { input: [{ a: [3, 1] }, { a: [2] }], sortBy: { a: 1 } } },
+      [{ a: [2] }, { a: [3, 1] }],
+    ],
+    [
+      'by a path through an array as by null',
+      { $sortArray: { input: [{ a: { b: -1 } }, { a: { b: 5 } }, { a: [{ b: 1 }] }], sortBy: { 'a.b': 1 } } },
+      [{ a: [{ b: 1 }] }, { a: { b: -1 } }, { a: { b: 5 } }],
     ],
     [
       'by a string of fields',

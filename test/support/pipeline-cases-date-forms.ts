@@ -31,6 +31,13 @@ export const FORMS: readonly PipelineCase[] = [
       '2017-02-08T12:00:00.000Z',
     ],
     ['null anywhere makes null', { $dateFromParts: { year: 2017, month: '$n' } }, null],
+    ['refuses a zone that is none for null', { $dateFromParts: { year: '$n', timezone: '$s' } }, fails()],
+    [
+      'refuses unknown zones',
+      { $dateFromParts: { year: '$i', timezone: 'Nope' } },
+      refused('/$dateFromParts/timezone'),
+    ],
+    ['refuses fractions before null', { $dateFromParts: { year: 2017.5, month: '$n' } }, fails()],
     [
       'refuses both forms together',
       { $dateFromParts: { year: 2017, isoWeek: 1 } },
@@ -77,6 +84,23 @@ export const FORMS: readonly PipelineCase[] = [
     ['a percent sign', { $dateToString: { date: '$day', format: '100%%' } }, '100%'],
     ['of null is null', { $dateToString: { date: '$n', format: '%Y' } }, null],
     ['onNull stands in', { $dateToString: { date: '$none', onNull: 'never' } }, 'never'],
+    ['refuses a format that is none of null', { $dateToString: { date: '$n', format: '$i' } }, fails()],
+    [
+      'refuses unknown specifiers of null',
+      { $dateToString: { date: null, format: '%q', onNull: 'never' } },
+      refused('/$dateToString'),
+    ],
+    [
+      'refuses unknown zones',
+      { $dateToString: { date: '$n', timezone: 'Nope' } },
+      refused('/$dateToString/timezone'),
+    ],
+    [
+      'refuses formats of unknown specifiers',
+      { $dateToString: { date: '$n', format: '%q' } },
+      refused('/$dateToString/format'),
+    ],
+    ['refuses a zone that is none of null', { $dateToString: { date: '$n', timezone: '$s' } }, fails()],
     ['format null makes null', { $dateToString: { date: '$day', format: '$n' } }, null],
     [
       'refuses unknown specifiers',

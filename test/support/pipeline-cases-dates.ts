@@ -38,6 +38,8 @@ const parts = [
       refused('/$year'),
     ],
     ['of strings fails', { $year: '$s' }, fails()],
+    ['refuse unknown zones', { $year: { date: '$day', timezone: 'Nope' } }, refused('/$year/timezone')],
+    ['refuse unknown zones that data give', { $year: { date: '$day', timezone: '$s' } }, fails()],
     ['refuse unknown arguments', { $year: { date: '$day', zone: 'UTC' } }, refused('/$year/zone')],
   ]),
   ...expressions('$dateToParts', D, [
@@ -57,6 +59,8 @@ const parts = [
       { year: 2016, month: 12, day: 31, hour: 20, minute: 29, second: 9, millisecond: 123 },
     ],
     ['of null is null', { $dateToParts: { date: '$n' } }, null],
+    ['refuses a zone that is none of no date', { $dateToParts: { date: '$n', timezone: '$s' } }, fails()],
+    ['refuses a switch that is no boolean of no date', { $dateToParts: { date: '$n', iso8601: 5 } }, fails()],
     ['refuses a switch that is no boolean', { $dateToParts: { date: '$day', iso8601: 1 } }, fails()],
   ]),
 ];
@@ -93,7 +97,11 @@ const stepping = [
       '2020-11-01T12:00:00.000Z',
     ],
     ['null makes null', { $dateAdd: { startDate: '$n', unit: 'day', amount: 1 } }, null],
-    ['refuses unknown units', { $dateAdd: { startDate: '$day', unit: 'decade', amount: 1 } }, fails()],
+    [
+      'refuses unknown units',
+      { $dateAdd: { startDate: '$day', unit: 'decade', amount: 1 } },
+      refused('/$dateAdd/unit'),
+    ],
     ['refuses fractions', { $dateAdd: { startDate: '$day', unit: 'day', amount: 1.5 } }, fails()],
     [
       'beyond the range of dates fails',
@@ -152,7 +160,12 @@ const stepping = [
     [
       'refuses unknown days',
       { $dateDiff: { startDate: '$end', endDate: '$day', unit: 'week', startOfWeek: 'someday' } },
-      fails(),
+      refused('/$dateDiff/startOfWeek'),
+    ],
+    [
+      'takes unknown days for other units than weeks',
+      { $dateDiff: { startDate: '$end', endDate: '$day', unit: 'day', startOfWeek: 'someday' } },
+      1,
     ],
   ]),
   ...expressions('$dateTrunc', D, [
@@ -202,7 +215,11 @@ const stepping = [
       '1999-12-31T19:00:00.000Z',
     ],
     ['null makes null', { $dateTrunc: { date: '$n', unit: 'day' } }, null],
-    ['refuses bins of zero', { $dateTrunc: { date: '$day', unit: 'day', binSize: 0 } }, fails()],
+    [
+      'refuses bins of zero',
+      { $dateTrunc: { date: '$day', unit: 'day', binSize: 0 } },
+      refused('/$dateTrunc/binSize'),
+    ],
   ]),
 ];
 

@@ -87,6 +87,18 @@ const parameters = cases('parameters', PEOPLE, [
     refused('/pipeline/0/limit'),
     { n: 'many' },
   ],
+  [
+    'leave constants beside them to be looked at when written',
+    [{ project: { z: { $year: { date: '$$parameters.day', timezone: 'Nope' } } } }],
+    refused('/pipeline/0/project/z/$year/timezone'),
+    { day: date('2020-05-05') },
+  ],
+  [
+    'are looked at when read',
+    [{ project: { z: { $year: { date: '$$NOW', timezone: '$$parameters.z' } } } }],
+    fails(0),
+    { z: 'Nope' },
+  ],
   ['are an object', [{ limit: 1 }], refused('/parameters'), [1]],
 ]);
 

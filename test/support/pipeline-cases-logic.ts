@@ -258,6 +258,8 @@ const converting = [
     ['null without onNull is null', { $convert: { input: '$n', to: 'int' } }, null],
     ['to null is null', { $convert: { input: '$s', to: '$n' } }, null],
     ['refuses unknown kinds', { $convert: { input: 1, to: 'number' } }, refused('/$convert')],
+    ['refuses unknown kinds for null', { $convert: { input: null, to: 'nope' } }, refused('/$convert')],
+    ['refuses fractions of kinds for null', { $convert: { input: '$n', to: 1.5 } }, refused('/$convert/to')],
     ['refuses unknown arguments', { $convert: { input: 1, to: 'int', or: 2 } }, refused('/$convert/or')],
     ['fails without onError', { $convert: { input: '$e', to: 'int' } }, fails()],
   ]),

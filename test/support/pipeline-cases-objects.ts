@@ -168,6 +168,7 @@ const objects = [
       { $arrayToObject: { $literal: [['a', 1], { k: 'b', v: 2 }] } },
       refused('/$arrayToObject'),
     ],
+    ['refuses a NUL in a name', { $arrayToObject: [[['a\0b', 1]]] }, refused('/$arrayToObject')],
     ['refuses other arrays', { $arrayToObject: '$v' }, fails()],
   ]),
   ...expressions('$getField', A, [
@@ -184,6 +185,7 @@ const objects = [
     ['unset', { $unsetField: { field: 'b', input: '$o' } }, { a: 1 }],
     ['of null is null', { $unsetField: { field: 'b', input: '$n' } }, null],
     ['refuses names that no field may have', { $setField: { field: 'a.b', input: '$o', value: 1 } }, fails()],
+    ['refuse a NUL in a name', { $setField: { field: 'a\0', input: '$o', value: 1 } }, fails()],
     ['refuses what is no object', { $setField: { field: 'a', input: '$i', value: 1 } }, fails()],
   ]),
   ...expressions('$literal', A, [

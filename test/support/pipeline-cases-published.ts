@@ -59,12 +59,12 @@ const dates = [
     [
       'onError does not hide a format that is none',
       { $dateFromString: { dateString: '$text', format: '%n', onError: 'bad' } },
-      fails(),
+      refused('/$dateFromString/format'),
     ],
     [
       'a zone that is none is refused though there is no text',
       { $dateFromString: { dateString: '$nothing', timezone: 'Europe/Atlantis' } },
-      fails(),
+      refused('/$dateFromString/timezone'),
     ],
     [
       'a long format',

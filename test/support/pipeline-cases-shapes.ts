@@ -65,22 +65,22 @@ const unwind = cases('unwind', LISTS, [
   ],
   ['refuses a path without the sign', [{ unwind: 'v' }], refused('/pipeline/0/unwind')],
   ['refuses a variable', [{ unwind: '$$ROOT' }], refused('/pipeline/0/unwind')],
-  [
-    'refuses an object without path',
-    [{ unwind: { includeArrayIndex: 'i' } }],
-    refused('/pipeline/0/unwind/path'),
-  ],
-  ['refuses unknown members', [{ unwind: { path: '$v', into: 'w' } }], refused('/pipeline/0/unwind/into')],
-  [
-    'refuses a position with the sign',
-    [{ unwind: { path: '$v', includeArrayIndex: '$i' } }],
-    refused('/pipeline/0/unwind/includeArrayIndex'),
-  ],
-  [
-    'refuses a switch that is no boolean',
-    [{ unwind: { path: '$v', preserveNullAndEmptyArrays: 1 } }],
-    refused('/pipeline/0/unwind/preserveNullAndEmptyArrays'),
-  ],
+  ['refuses an object without path', [{ unwind: {} }], refused('/pipeline/0/unwind/path')],
+  ...(
+    [
+      ['into', 'w'],
+      ['includeArrayIndex', '$i'],
+      ['includeArrayIndex', null],
+      ['preserveNullAndEmptyArrays', 1],
+    ] as const
+  ).map(
+    ([name, value]) =>
+      [
+        `refuses ${value} as ${name}`,
+        [{ unwind: { path: '$v', [name]: value } }],
+        refused(`/pipeline/0/unwind/${name}`),
+      ] as const,
+  ),
 ]);
 
 const unwindDeep = cases(

@@ -1,5 +1,6 @@
 /** Cases of the operators on strings, with characters of one to four bytes. */
 import {
+  cases,
   date,
   decimal,
   expressions,
@@ -166,6 +167,16 @@ const patterns = [
     ['refuses numbers', { $regexMatch: { input: '$i', regex: 'x' } }, fails()],
     ['refuses broken patterns', { $regexMatch: { input: 'x', regex: '(' } }, refused('/$regexMatch')],
     [
+      'refuses them for any text',
+      { $regexMatch: { input: '$n', regex: '(' } },
+      refused('/$regexMatch/regex'),
+    ],
+    [
+      'refuses unknown options for any pattern',
+      { $regexMatch: { input: '$a', regex: '$b', options: 'q' } },
+      refused('/$regexMatch/options'),
+    ],
+    [
       'refuses unknown options',
       { $regexMatch: { input: 'x', regex: 'x', options: 'q' } },
       refused('/$regexMatch'),
@@ -202,6 +213,14 @@ const patterns = [
 const converting = expressions('$toString', S, [
   ['of ints', { $toString: 5 }, '5'],
   ['of doubles', [{ $toString: 2.5 }, { $toString: raw('2.0') }], ['2.5', '2']],
+  [
+    'of large and of small doubles has an exponent of two digits',
+    ['1e15', '1e16', '1.2345678901234568e20', '0.0001', '1.5e-5', '-1e-7', '1e-100'].map((text) => ({
+      $toString: raw(text),
+    })),
+    ['1000000000000000', '1e+16', '1.2345678901234568e+20', '0.0001', '1.5e-05', '-1e-07', '1e-100'],
+  ],
+  ['of large doubles in other operators', { $toUpper: raw('1e16') }, '1E+16'],
   ['of decimals keeps the digits', { $toString: decimal('1.10') }, '1.10'],
   ['of booleans', { $toString: true }, 'true'],
   ['of dates', { $toString: '$day' }, '2020-01-02T03:04:05.678Z'],
@@ -221,5 +240,16 @@ export const STRING_CASES: readonly PipelineCase[] = [
   ...measuring,
   ...patterns,
   ...converting,
+  ...cases(
+    'project',
+    [{ a: 1 }],
+    [
+      [
+        'takes large doubles as ids with all digits',
+        [{ project: { id: { $toDouble: 1e16 }, a: 1 } }],
+        [{ id: '10000000000000000', a: 1 }],
+      ],
+    ],
+  ),
   ...expressions('missing strings', S, [['a part of a string is missing', '$a.b', MISSING]]),
 ];

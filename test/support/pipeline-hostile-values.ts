@@ -212,6 +212,7 @@ export const UNWOUND: readonly HostilePipeline[] = [
     'tests of each item of a large array',
     unwound({ filter: { decimals: { $in: ['q', 'r', 5.5] } } }, { filter: { decimals: { $in: [7] } } }),
   ),
+  hostile('words of large objects', unwound({ filter: { $text: { $search: 'nothing' } } })),
   hostile('groups by large objects', unwound({ group: { id: '$names' } })),
 ];
 

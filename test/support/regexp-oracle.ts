@@ -1,8 +1,6 @@
 /**
- * What JavaScript's own expressions say of a pattern: an oracle for ours. V8 14.6 (Node 26) errs in two ways, which
- * earlier ones do not: it loses alternatives behind a caret that can not hold (`/.*?a^|/s` finds nothing in the empty
- * text), and its search for a place skips surrogates (`/[\D]$/u` does not find an emoji). So it is told not to optimize,
- * is asked at each place, and is not trusted with such carets.
+ * What JavaScript's own expressions say of a pattern: an oracle for ours. The search of V8 14.6 (Node 26) for a place
+ * skips surrogates (`/[\D]$/u` does not find an emoji): so it is told not to optimize, and is asked at each place.
  */
 import { setFlagsFromString } from 'node:v8';
 
@@ -23,9 +21,4 @@ export function indexOfRegExp(source: string, flags: string, text: string): numb
 /** Whether the pattern matches anywhere in the text. */
 export function matchesRegExp(source: string, text: string, flags = 'u'): boolean {
   return indexOfRegExp(source, flags, text) !== undefined;
-}
-
-/** False for patterns with a caret behind something else. What such patterns mean, `regex-search.test.ts` says. */
-export function isTrusted(source: string): boolean {
-  return !/[^(|[]\^/.test(source);
 }

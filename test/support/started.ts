@@ -113,9 +113,20 @@ export class Started {
 /** Settings of a start beside its folder and port. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Runs `npm start` on a folder, and waits for nothing. */
-export function launch(folder: string, port: number, settings: Settings = {}): Started {
-  const child = spawn('npm', ['start', '--silent'], {
+export type Program = readonly [command: string, ...args: string[]];
+
+/** What somebody types, with all the processes between it and the server; and the server alone, which is there sooner. */
+export const NPM_START: Program = ['npm', 'start', '--silent'];
+export const SERVER: Program = [process.execPath, 'scripts/serve.ts'];
+
+/** Runs the service on a folder, and waits for nothing. */
+export function launch(
+  folder: string,
+  port: number,
+  settings: Settings = {},
+  [command, ...args] = NPM_START,
+): Started {
+  const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), DATA_DIR: folder, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

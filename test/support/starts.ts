@@ -1,21 +1,31 @@
-/** Several runs of `npm start` on one folder and port, one after the other. All of them end with `end`. */
+/** Several runs of the service, or of `npm start`, on one folder and port, one after the other. All of them end with `end`. */
 import { Client } from './client.ts';
-import { freePort, launch, temporaryFolder, type Settings, type Started } from './started.ts';
+import {
+  freePort,
+  launch,
+  SERVER,
+  temporaryFolder,
+  type Program,
+  type Settings,
+  type Started,
+} from './started.ts';
 
 export class Starts {
   readonly folder: string;
   readonly port: number;
   readonly #remove: () => void;
+  readonly #program: Program;
   readonly #running: Started[] = [];
 
-  private constructor({ path, remove }: ReturnType<typeof temporaryFolder>, port: number) {
+  private constructor({ path, remove }: ReturnType<typeof temporaryFolder>, port: number, program: Program) {
     this.folder = path;
     this.port = port;
     this.#remove = remove;
+    this.#program = program;
   }
 
-  static async prepare(): Promise<Starts> {
-    return new Starts(temporaryFolder(), await freePort());
+  static async prepare(program = SERVER): Promise<Starts> {
+    return new Starts(temporaryFolder(), await freePort(), program);
   }
 
   async run(settings: Settings = {}): Promise<Started> {
@@ -26,7 +36,7 @@ export class Starts {
 
   /** Starts without waiting. */
   launch(settings: Settings = {}): Started {
-    const started = launch(this.folder, this.port, settings);
+    const started = launch(this.folder, this.port, settings, this.#program);
     this.#running.push(started);
     return started;
   }

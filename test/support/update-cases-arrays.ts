@@ -1,4 +1,5 @@
 /** What update operators make of arrays. */
+import { Double } from '../../src/domain/values/values.ts';
 import { decimal, each, long, type UpdateCase } from './update-case.ts';
 
 export const ARRAYS: readonly UpdateCase[] = [
@@ -98,6 +99,13 @@ export const ARRAYS: readonly UpdateCase[] = [
     { $push: { a: each([], { $slice: 1.5 }) } },
     'an integer',
   ],
+  ['$sort takes doubles', { a: [2, 1] }, { $push: { a: each([], { $sort: new Double(1) }) } }, { a: [1, 2] }],
+  [
+    '$sort takes decimals for fields',
+    { a: [{ x: 1 }, { x: 2 }] },
+    { $push: { a: each([], { $sort: { x: decimal('-1.0') } }) } },
+    { a: [{ x: 2 }, { x: 1 }] },
+  ],
   ['a $sort that is none is refused', { a: [] }, { $push: { a: each([], { $sort: 2 }) } }, '$sort takes'],
   [
     'a direction that is none is refused',
@@ -126,6 +134,8 @@ export const ARRAYS: readonly UpdateCase[] = [
   ['$addToSet refuses what is no array', { a: 'x' }, { $addToSet: { a: 1 } }, 'takes an array'],
   ['$pop takes the last', { a: [8, 9, 10] }, { $pop: { a: 1 } }, { a: [8, 9] }],
   ['$pop takes the first', { a: [8, 9, 10] }, { $pop: { a: -1 } }, { a: [9, 10] }],
+  ['$pop takes doubles', { a: [8, 9] }, { $pop: { a: new Double(1) } }, { a: [8] }],
+  ['$pop takes longs', { a: [8, 9] }, { $pop: { a: long('-1') } }, { a: [9] }],
   ['$pop of nothing leaves nothing', {}, { $pop: { a: 1, 'b.c': 1 } }, {}],
   ['$pop of an empty array leaves it', { a: [] }, { $pop: { a: 1 } }, { a: [] }],
   ['$pop refuses what is no array', { a: 1 }, { $pop: { a: 1 } }, 'takes an array'],

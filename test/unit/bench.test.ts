@@ -172,7 +172,7 @@ describe('the options', () => {
   test.each([
     ['--full', { sizes: [10_000, 100_000, 1_000_000], complete: true }],
     ['--size 1000', { sizes: [1000], complete: false }],
-    ['--no-peers', { contenders: ['ours', 'floor', 'hand', 'duties'], complete: false }],
+    ['--no-peers', { contenders: ['ours', 'floor', 'hand'], complete: false }],
     ['--only ours,floor --works create,read', { contenders: ['ours', 'floor'], works: ['create', 'read'] }],
   ])('%s', (line, expected) => {
     expect(readOptions(line.split(' '))).toMatchObject(expected);

@@ -148,7 +148,9 @@ describe('a pause after a step', () => {
         return work();
       },
     };
-    const learning = new Learning(storage, collection.tables, {
+    const learning = new Learning({
+      storage,
+      tables: collection.tables,
       isSearched: () => true,
       hasRoom: () => Promise.resolve(true),
       pause: () => {

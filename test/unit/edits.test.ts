@@ -1,13 +1,18 @@
 /** What a history keeps in the tables (storage/secondary/edits.ts): numbers of versions, and which of them go when. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { EditKind } from '../../src/collection/rpc/history.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
-import { Edits, FIRST_EDIT, type EditPlace } from '../../src/collection/storage/secondary/edits.ts';
+import { Edits } from '../../src/collection/storage/secondary/edits.ts';
 import { FeedTables } from '../../src/collection/storage/secondary/feed-tables.ts';
 import { NamedPeople } from '../../src/collection/storage/secondary/people.ts';
 import { Versions } from '../../src/collection/storage/secondary/versions.ts';
+import type { Ground } from '../../src/collection/write/ground.ts';
+import { Transactor } from '../../src/collection/write/transactor.ts';
+import { erasePerson } from '../../src/collection/write/upkeep/people.ts';
 import { NO_SETTINGS, type History } from '../../src/domain/types/settings.ts';
 import { storageOf } from '../support/local-collection.ts';
+import { idOf, typeOf } from '../support/names.ts';
 
 const DAY = 86_400_000;
 
@@ -35,29 +40,35 @@ afterEach(() => {
   database.close();
 });
 
+const note = (seq: number, version: number, change: EditKind) => {
+  edits.note(idOf(`0${seq}`), version, change);
+};
 const insert = (seq: number, version: number) => {
+  note(seq, version, 'create');
   database.exec(
     `INSERT INTO documents (seq, id, version, body) VALUES (${seq}, unhex('0${seq}'), ${version}, jsonb('{}'))`,
   );
 };
 const change = (seq: number, version: number) => {
+  note(seq, version, 'unknown');
   database.exec(`UPDATE documents SET version = ${version} WHERE seq = ${seq}`);
 };
 const changeRights = (seq: number, version: number) => {
   database.exec(`UPDATE documents SET acl_version = ${version} WHERE seq = ${seq}`);
 };
 const remove = (seq: number, version: number) => {
+  note(seq, version, 'delete');
   changeRights(seq, version);
   database.exec(`DELETE FROM documents WHERE seq = ${seq}`);
 };
 const numbered = () =>
   database
-    .prepare('SELECT version, n, change FROM edits ORDER BY id, version')
+    .prepare('SELECT ended AS version, n, change FROM versions WHERE n IS NOT NULL ORDER BY id, ended')
     .all()
     .map(({ version, n, change: kind }) => `${String(version)}: ${String(n)} ${String(kind)}`);
 const ended = () =>
   database
-    .prepare('SELECT ended FROM versions ORDER BY ended')
+    .prepare('SELECT ended FROM versions WHERE body IS NOT NULL ORDER BY ended')
     .all()
     .map((row) => row['ended']);
 
@@ -85,16 +96,16 @@ test('the name of who made them goes in steps', () => {
   insert(1, 1);
   insert(2, 2);
   for (const version of [3, 4]) change(1, version);
-  database.exec("UPDATE edits SET user = 'core.user a'");
+  database.exec("UPDATE versions SET user = 'core.user a'");
   const erased = () =>
-    database.prepare("SELECT count(*) AS count FROM edits WHERE user = 'erased'").get()?.['count'];
+    database.prepare("SELECT count(*) AS count FROM versions WHERE user = 'erased'").get()?.['count'];
   const people = new NamedPeople(storageOf(database));
   const counts = [];
-  for (let place: EditPlace | null = FIRST_EDIT; place !== null;) {
-    place = people.forgetEditor(place, 2, 'core.user a');
+  for (const row of [0, 2]) {
+    people.forgetEditor(row, row + 2, 'core.user a');
     counts.push(erased());
   }
-  expect(counts).toEqual([2, 4, 4]);
+  expect(counts).toEqual([2, 4]);
 });
 
 test('deletions are found by their index', () => {
@@ -104,16 +115,16 @@ test('deletions are found by their index', () => {
   const [[query] = ['']] = exec.mock.calls;
   const plan = storageOf(database).exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${query}`, 1, '', 1);
   expect(plan.toArray().map(({ detail }) => detail)).toEqual([
-    'SEARCH edits USING INDEX deletions ((at,id)<(?,?))',
+    'SEARCH versions USING INDEX deletions ((at,id)<(?,?))',
     expect.stringMatching(/^SEARCH tombstones USING /),
   ]);
 });
 
 test('what changed while there was no history is a version of its own', () => {
   insert(1, 1);
-  edits.end();
+  history = null;
   change(1, 2);
-  versions.follow();
+  history = { days: null, versions: null };
   change(1, 3);
   expect(numbered()).toEqual(['1: 1 create', '2: 2 unknown', '3: 3 unknown']);
 });
@@ -203,4 +214,91 @@ test('after all documents have got other numbers, the newest version of each is 
     '3: 1 create',
     '4: 2 delete',
   ]);
+});
+
+test('edits that had a table of their own are in the log, with the states before them or without', () => {
+  const older = new DatabaseSync(':memory:');
+  migrate(storageOf(older), 34);
+  older.exec(`INSERT INTO documents (seq, id, version, body) VALUES (1, unhex('01'), 5, jsonb('{"n":3}'));
+    INSERT INTO versions (ended, id, seq, began, at, body)
+      VALUES (3, unhex('01'), 1, 2, 30, jsonb('{"n":1}')), (4, unhex('01'), 1, 3, 40, jsonb('{"n":2}')), (5, unhex('01'), 1, 4, 50, jsonb('{"n":2}'));
+    INSERT INTO edits VALUES (unhex('01'), 2, 1, 'create', 'core.user a', 'k', 20),
+      (unhex('01'), 3, 2, 'update', NULL, 'k', 30), (unhex('01'), 5, 3, 'update', NULL, NULL, 50);`);
+  migrate(storageOf(older));
+  const sql = storageOf(older);
+  const log = new Versions(sql, edits);
+  const id = idOf('01');
+  expect(new Edits(sql, { current: null }).before(id, 9, 9)).toMatchObject([
+    { version: 5, n: 3, change: 'update', user: null, key: null, at: 50 },
+    { version: 3, n: 2, change: 'update', user: null, key: 'k', at: 30 },
+    { version: 2, n: 1, change: 'create', user: 'core.user a', key: 'k', at: 20 },
+  ]);
+  const states = [2, 3, 4, 5].map((number) => log.endedBy(id, number)?.body);
+  expect(states).toEqual([undefined, '{"n":1}', '{"n":2}', '{"n":2}']);
+  older.close();
+});
+
+test('no name survives in edits that an erasure moves: rows are used again', async () => {
+  const ADA = 'core.user ada';
+  // The versions of others, then a document of hers: changed rights, changes by her, its end.
+  for (let seq = 1; seq <= 4; seq += 1) insert(seq, seq);
+  for (let version = 5; version < 485; version += 1) change((version % 4) + 1, version);
+  insert(5, 485);
+  database.exec(`UPDATE documents SET creator = '${ADA}' WHERE seq = 5`);
+  for (let version = 486; version < 491; version += 1) changeRights(5, version);
+  for (let version = 491; version < 526; version += 1) change(5, version);
+  remove(5, 526);
+  database.exec(`UPDATE versions SET user = '${ADA}' WHERE id = unhex('05')`);
+  // Without others that are there: those are looked at in steps that only the runtime has.
+  database.exec('DELETE FROM documents');
+  const tables = new Transactor(storageOf(database));
+  tables.load();
+  const writes = { exclusive: (work: () => unknown) => Promise.resolve(work()) };
+  const ground = {
+    storage: { sql: storageOf(database) },
+    tables,
+    writes,
+    rest: () => () => Promise.resolve(),
+  };
+  const person = { identity: ADA, user: null, senders: [], owns: true };
+  await erasePerson(ground as unknown as Ground, typeOf('notes'), person);
+  const left = database.prepare('SELECT count(*) AS count FROM versions WHERE user = ? OR creator = ?');
+  expect(left.get(ADA, ADA)?.['count']).toBe(0);
+  expect(numbered().filter((each) => each.endsWith('delete'))).toEqual(['526: 37 delete']);
+});
+
+test('the versions of an import end no mark of a feed when they go', () => {
+  insert(1, 1);
+  feed.begin('epoch', 1, Date.now());
+  while (!feed.complete) feed.build();
+  history = { days: 30, versions: null };
+  const at = Date.now() - 40 * DAY;
+  const content = { body: '{}', relationships: null };
+  for (const n of [1, 2]) {
+    const edit = { n, change: 'update', user: null, key: null, at } as const;
+    edits.take(
+      { id: idOf('02'), edit, former: n === 1 ? null : { id: idOf('02'), content, acl: {} } },
+      100 + n,
+    );
+  }
+  prune(Date.now());
+  expect([ended(), feed.state?.horizon]).toEqual([[], 1]);
+});
+
+test('a page of an export sorts nothing', () => {
+  const sql = storageOf(database);
+  const exec = vi.spyOn(sql, 'exec');
+  new Versions(sql, edits).hasAfter({ id: 'a', counter: 1 }, 0);
+  const [[query] = ['']] = exec.mock.calls;
+  const plan = storageOf(database).exec<{ detail: string }>(
+    `EXPLAIN QUERY PLAN ${query}`,
+    0,
+    1,
+    1,
+    0,
+    1,
+    1,
+    1,
+  );
+  expect(plan.toArray().filter(({ detail }) => detail.includes('TEMP B-TREE'))).toEqual([]);
 });

@@ -158,10 +158,10 @@ describe('from the first request on, which deletes nothing', () => {
     expect(made.ok && made.value.documents.bodies).toEqual(['{"n":2}']);
   });
 
-  test('no include has them', () => {
+  test('no include has them', async () => {
     const reads = new Reads(collection.tables, memory);
     const [first = kept] = ended;
-    const read = reads.readMany({ ...TRUSTED, ids: [first, kept], limit: 9, units: 1e6 });
+    const read = await reads.readMany({ ...TRUSTED, ids: [first, kept], limit: 9, units: 1e6 });
     expect(unpackDocuments(read.documents).map(({ id }) => id)).toEqual([kept]);
   });
 

@@ -209,6 +209,7 @@ describe('the tree', () => {
   });
 
   it('has options in one order, each once', () => {
+    expect(treeOf({ a: { $regex: '😀'.repeat(1_000) } })).toMatchObject({ op: 'regex' });
     expect(treeOf({ a: { $regex: 'x', $options: 'smiss' } })).toEqual({
       op: 'regex',
       path: ['a'],

@@ -20,6 +20,8 @@ interface Group {
   readonly schema: Plain;
   readonly valid: readonly Plain[];
   readonly invalid: readonly Plain[];
+  /** All of it. */
+  readonly text: string;
 }
 
 function listIn(group: PlainObject, name: string): readonly Plain[] {
@@ -47,6 +49,7 @@ function groupsOf(line: string): Group[] {
       schema: isObject(schema) ? { $schema: URIS[draft] ?? null, ...schema } : schema,
       valid: listIn(group, 'valid'),
       invalid: listIn(group, 'invalid'),
+      text: line,
     };
   });
 }
@@ -98,6 +101,15 @@ const FILES_OF_REFUSED = {
   '2020 vocabulary': 2,
 };
 
+/** Whether a value has something at a JSON pointer. */
+function hasAt(value: Plain, pointer: string): boolean {
+  const [, name, rest = ''] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? [];
+  if (name === undefined) return pointer === '';
+  const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
+  const inner = isList(value) ? value[Number(key)] : isObject(value) ? memberOf(value, key) : undefined;
+  return inner !== undefined && hasAt(inner, rest);
+}
+
 const refused = GROUPS.filter(({ schema }) => checkSchema(schema).length > 0);
 const used = GROUPS.filter((group) => !refused.includes(group));
 
@@ -117,6 +129,22 @@ describe('the official suite', () => {
     // In 2020-12 the suite takes formats as notes unless a vocabulary asks for more; here they are checked (docs/schemas.md).
     const isNote = CHECKED_FORMATS.has(name);
     expect(accepted).toEqual(isNote ? valid.filter((value) => typeof value !== 'string') : valid);
+  });
+
+  it('is told by keywords of its schemas, at places of its values', () => {
+    const strange = used.flatMap(({ name, schema, invalid, text }) => {
+      const compiled = compileSchema(schema);
+      return invalid.flatMap((value) =>
+        compiled
+          .validateValue(value)
+          .filter(
+            ({ keyword, pointer }) =>
+              !text.includes(keyword) || !hasAt(value, pointer.replace(/^\/data/, '')),
+          )
+          .map(({ keyword, pointer }) => `${name}: ${keyword} at ${pointer}`),
+      );
+    });
+    expect(strange).toEqual([]);
   });
 
   it('is refused by name where it asks for what is not followed', () => {

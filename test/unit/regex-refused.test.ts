@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { WorkBudget } from '../../src/domain/work/work.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
-import { compileFullMatch, compilePattern, literalPrefix } from '../../src/query/regex/pattern.ts';
+import {
+  compileEcma,
+  compileFullMatch,
+  compilePattern,
+  literalPrefix,
+} from '../../src/query/regex/pattern.ts';
 
 describe('what a search has no use for is refused by name', () => {
   it.each([
@@ -16,6 +21,13 @@ describe('what a search has no use for is refused by name', () => {
   ])('%s', (pattern, reason) => {
     expect(compilePattern(pattern, '')).toMatchObject({ ok: false, reason });
   });
+});
+
+it.each([
+  ['a(b', 'it is no regular expression: Unterminated group'],
+  ['ab(?i:c)', 'inline flags (?i:…) are not supported (at position 2)'],
+])('of the pattern %s of a schema, the place is told where it is known', (pattern, reason) => {
+  expect(compileEcma(pattern)).toEqual({ ok: false, reason });
 });
 
 describe('mistakes are told as such', () => {
@@ -71,6 +83,9 @@ describe('mistakes are told as such', () => {
     ['a(*UTF)', 'the verb (*UTF) is not known here'],
     ['(*MARK)a', '(*MARK) needs a name'],
     ['(*foo:a)', 'the assertion (*foo:…) is not known'],
+    ['(*UCP)\\b+', 'a quantifier follows nothing that can be repeated'],
+    ['(*CR)$*', 'a quantifier follows nothing that can be repeated'],
+    ['(*ANY)(?m)^?', 'a quantifier follows nothing that can be repeated'],
     ['\\b+', 'a quantifier follows nothing that can be repeated'],
     ['(*FAIL)+', 'a quantifier follows nothing that can be repeated'],
     ['\\g', '\\g must be followed by a number or a name'],

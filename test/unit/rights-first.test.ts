@@ -36,7 +36,7 @@ beforeEach(() => {
   const made = tables.create(NOTES, { content, owners: OWNER.viewer, ownsItself: false, rule: null }, 1);
   hidden = made.ok ? made.value.document.id : expect.fail();
   // What is kept of the collection is of no document.
-  reads.readMany({ ids: [], viewer: null, rule: null, limit: 10, units: 1e6 });
+  void reads.readMany({ ids: [], viewer: null, rule: null, limit: 10, units: 1e6 });
 });
 
 /** Characters that statements give for a call. */

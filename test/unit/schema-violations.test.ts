@@ -14,8 +14,8 @@ const at = (keyword: string, pointer = '/data/attributes/v') => ({ pointer, keyw
 
 describe('a string that is too long for its pattern', () => {
   // Matches in fact; the work that finding out could take is beyond what one pattern may.
-  const expensive = { pattern: '(?:a|b)c{500}' };
-  const long = `${'x'.repeat(20_000)}b${'c'.repeat(500)}`;
+  const expensive = { pattern: 'x{0,500}y{500}' };
+  const long = `${'x'.repeat(100_000)}${'y'.repeat(500)}`;
   const refusedAsAWhole = [at('$schema', '/data')];
 
   it('violates the pattern', () => {
@@ -29,10 +29,10 @@ describe('a string that is too long for its pattern', () => {
     ['anyOf', { anyOf: [{ not: expensive }, false] }],
     ['oneOf', { oneOf: [true, expensive] }],
     ['contains', { maxContains: 0, minContains: 0, contains: expensive }],
-    ['patternProperties', { not: { patternProperties: { '(?:a|b)c{500}': false } } }],
+    ['patternProperties', { not: { patternProperties: { 'x{0,500}y{500}': false } } }],
     [
       'additionalProperties',
-      { not: { patternProperties: { '(?:a|b)c{500}': true }, additionalProperties: false } },
+      { not: { patternProperties: { 'x{0,500}y{500}': true }, additionalProperties: false } },
     ],
   ])('is never taken for one that does not match: %s', (keyword, schema) => {
     const value = keyword === 'contains' ? [long] : keyword.endsWith('Properties') ? { [long]: 1 } : long;

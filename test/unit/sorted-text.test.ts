@@ -1,5 +1,5 @@
 /** Full-text searches in the order of another field: their cost grows with the matches, not with the collection. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { LocalCollection } from '../support/local-collection.ts';
@@ -15,12 +15,10 @@ const chairs = documents.filter(({ title }) => title.endsWith('chair'));
 const cotton = documents.filter(({ title }) => title.startsWith('cotton'));
 const collection = new LocalCollection();
 
-beforeAll(async () => {
-  for (const each of documents) collection.create(each);
-  for (const name of ['price', 'even']) collection.learn(name);
-  collection.build();
-  await collection.buildWords();
-});
+for (const each of documents) collection.create(each);
+for (const name of ['price', 'even']) collection.learn(name);
+collection.build();
+await collection.buildWords();
 
 afterAll(() => {
   collection.close();

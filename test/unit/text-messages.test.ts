@@ -1,17 +1,14 @@
 /** Words of real-looking messages: a naive reading, the matcher and the index of words find the same. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { flatOf } from '../../src/domain/values/stored.ts';
 import { textMatcher } from '../../src/query/text/search.ts';
 import { wordsOf } from '../../src/query/text/words.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 import { MESSAGES, naiveWords } from '../support/messages.ts';
 
-let collection: LocalCollection;
-beforeAll(async () => {
-  collection = new LocalCollection();
-  for (const text of MESSAGES) collection.create({ text });
-  await collection.buildWords();
-});
+const collection = new LocalCollection();
+for (const text of MESSAGES) collection.create({ text });
+await collection.buildWords();
 afterAll(() => {
   collection.close();
 });

@@ -1,6 +1,8 @@
 /** Full-text search as it is told in the rules: words, phrases, exclusions, folding. The matcher without an index. */
-import { describe, expect, test } from 'vitest';
-import { indexExpression, textMatcher } from '../../src/query/text/search.ts';
+import { describe, expect, test, vi } from 'vitest';
+import fc from '../support/fast-check.ts';
+import { phraseFinder } from '../../src/query/text/phrases.ts';
+import { indexSearch, textMatcher } from '../../src/query/text/search.ts';
 import { wordsOf } from '../../src/query/text/words.ts';
 import { ObjectId } from '../../src/domain/values/values.ts';
 
@@ -9,9 +11,9 @@ describe('words', () => {
     'of a text of ASCII alone are those that it has among others: %j',
     (text) => {
       expect([...wordsOf(text), 'ete']).toEqual(wordsOf(`${text} été`));
-      expect(indexExpression(`"${text.replaceAll('"', '')} été"`)?.replace(/ ?ete"$/, '"') ?? '""').toBe(
-        indexExpression(`"${text.replaceAll('"', '')}"`) ?? '""',
-      );
+      expect(
+        indexSearch(`"${text.replaceAll('"', '')} été"`)?.expression.replace(/ ?ete"$/, '"') ?? '""',
+      ).toBe(indexSearch(`"${text.replaceAll('"', '')}"`)?.expression ?? '""');
     },
   );
 
@@ -83,9 +85,50 @@ describe('a search', () => {
   });
 
   test('an expression for the index holds nothing that it could misread', () => {
-    expect(indexExpression('x OR "é NEAR" -(AND')).toBe('("e near") NOT ("and")');
-    expect(indexExpression('x')).toBe('"x78x"');
-    expect(indexExpression('日')).toBe('"x65e5x"');
-    expect(indexExpression('-x')).toBeNull();
+    expect(indexSearch('x OR "é NEAR" -(AND')?.expression).toBe('("e near") NOT ("and")');
+    expect(indexSearch('x')?.expression).toBe('"x78x"');
+    expect(indexSearch('日')?.expression).toBe('"x65e5x"');
+    expect(indexSearch('-x')).toBeNull();
+  });
+
+  test('the index is asked for each word once where phrases are many, and the matcher decides', () => {
+    const phrases = Array.from({ length: 60 }, (_, n) => `"a b ${n}"`);
+    expect(indexSearch(`${phrases.join(' ')} -c -"d e"`)).toEqual({
+      expression: `(${['a', 'b', ...phrases.keys()].map((word) => `"${word}"`).join(' AND ')}) NOT ("c")`,
+      exact: false,
+    });
+    expect(indexSearch('"a b" '.repeat(60))).toEqual({ expression: '"a b"', exact: true });
+  });
+});
+
+describe('phrases', () => {
+  test('are found in one reading of each word, however many there are and however they begin', () => {
+    let read = 0;
+    function* words() {
+      for (; read < 1_000; read += 1) yield 'w';
+    }
+    const phrases = Array.from({ length: 200 }, (_, n) => [...Array<string>(50).fill('w'), `z${n}`]);
+    const get = vi.spyOn(Map.prototype, 'get');
+    const find = phraseFinder([['w', 'w'], ...phrases]);
+    get.mockClear();
+    expect(find([words()])).toEqual([true, ...phrases.map(() => false)]);
+    const lookedUp = get.mock.calls.length;
+    get.mockRestore();
+    expect(read).toBe(1_000);
+    expect(lookedUp).toBeLessThanOrEqual(2_000);
+  });
+
+  test('are found wherever they stand in a string', () => {
+    const word = fc.constantFrom('a', 'b');
+    const phrase = fc.array(word, { minLength: 1, maxLength: 5 });
+    const strings = fc.array(fc.array(word, { maxLength: 12 }), { maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(phrase, { maxLength: 6 }), strings, (phrases, texts) => {
+        const joined = texts.map((words) => words.join(''));
+        expect(phraseFinder(phrases)(texts)).toEqual(
+          phrases.map((each) => joined.some((text) => text.includes(each.join('')))),
+        );
+      }),
+    );
   });
 });

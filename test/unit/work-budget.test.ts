@@ -1,6 +1,11 @@
 /** The one notion of a work budget: what is spent, what is left, and what ends with what. */
 import { describe, expect, test } from 'vitest';
+import type { Outbox } from '../../src/collection/storage/outbox/outbox.ts';
+import type { Webhooks } from '../../src/collection/storage/secondary/webhooks.ts';
+import { notifyWebhooks } from '../../src/collection/write/notify/webhooks.ts';
 import { WorkBudget } from '../../src/domain/work/work.ts';
+import { readRule } from '../../src/operators/filter/rule.ts';
+import { idOf, typeOf } from '../support/names.ts';
 
 describe('a work budget', () => {
   test('can be spent to its last unit, and not beyond', () => {
@@ -47,4 +52,33 @@ describe('a part of a work budget', () => {
     expect([other.has(21), other.has(20), other.spend(30)]).toEqual([false, true, false]);
     expect([one.exceeded, whole.exceeded]).toEqual([true, true]);
   });
+});
+
+test('filters of webhooks decide while the budget of their list lasts: then dear ones tell all, others as before', () => {
+  const filters = { dear: '{"text":{"$regex":"b$"}}', plain: '{"n":2}' };
+  const hearing = Object.entries(filters).map(([id, filter]) => ({
+    webhook: { id, filter },
+    rule: readRule(filter, () => undefined),
+  }));
+  const told: string[] = [];
+  const tables = {
+    webhooks: { hearing: () => hearing } as unknown as Webhooks,
+    outbox: {
+      put: ({ addressee }: { addressee: string }) => {
+        told.push(addressee);
+      },
+    } as unknown as Outbox,
+  };
+  const body = JSON.stringify({ text: 'a'.repeat(1_000), n: 1 });
+  const after = { id: idOf('a'.repeat(24)), version: 1, aclVersion: 0, body, relationships: null };
+  const list = new WorkBudget(20_000);
+  const tellOne = () => {
+    notifyWebhooks(tables, typeOf('notes'), { before: null, after, transaction: 'list' }, list);
+  };
+  tellOne();
+  expect([told, list.exceeded]).toEqual([[], false]);
+  while (!list.exceeded) tellOne();
+  told.length = 0;
+  tellOne();
+  expect(told).toEqual(['dear']);
 });

@@ -4,7 +4,6 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Hono } from 'hono';
-import { dutifulRoutes } from '../hand/duties.ts';
 import { Hand } from '../hand/object.ts';
 import { handRoutes } from '../hand/routes.ts';
 
@@ -87,26 +86,9 @@ app.post('/fields', async ({ env, body }) => {
   return body(null, 204);
 });
 app.get('/groups', async ({ env, json }) => json(await floorOf(env).group()));
-function handOf({ COLLECTIONS }: Environment, name: string) {
-  return COLLECTIONS.get(COLLECTIONS.idFromName(name)).hand;
-}
-
 app.route(
   '/hand',
-  handRoutes((environment: Environment) => handOf(environment, 'hand')),
-);
-app.route(
-  '/authors',
-  handRoutes((environment: Environment) => handOf(environment, 'authors')),
-);
-app.route(
-  '/duties',
-  dutifulRoutes((environment: Environment) => ({
-    floor: () => floorOf(environment),
-    hand: () => handOf(environment, 'hand'),
-    authors: () => handOf(environment, 'authors'),
-    session: () => handOf(environment, 'session'),
-  })),
+  handRoutes(({ COLLECTIONS }: Environment) => COLLECTIONS.get(COLLECTIONS.idFromName('hand')).hand),
 );
 
 export default app;

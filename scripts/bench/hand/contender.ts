@@ -28,11 +28,7 @@ const CHUNK = 500;
 /** Documents that take turns in being updated: more than there are connections. */
 const UPDATED = 500;
 
-/** The headers of a caller, and of the answers that the works with duties count among theirs. */
-const CALLER = { ...HEADERS, 'application-id': idOf(1), 'api-key': idOf(2) };
-
-/** Both: by hand, and by hand with duties, in the same objects. */
-export async function loadHand(url: string, size: number): Promise<readonly [Contender, Contender]> {
+export async function loadHand(url: string, size: number): Promise<Contender> {
   const client = new Connections(url, 2);
   const send = (path: string, body: unknown) =>
     client.exchange({
@@ -48,7 +44,7 @@ export async function loadHand(url: string, size: number): Promise<readonly [Con
     Array.from({ length: COUNTRIES }, (_, index) => countryOf(index)),
   );
   for (const authors of chunks(authorsOf(size), authorOf)) {
-    for (const object of ['/hand', '/authors']) await send(`${object}/many/authors`, authors);
+    await send('/hand/many/authors', authors);
   }
   const share = Math.round(1 / READABLE);
   const places = chunks(size, (index) => placeResource(idOf(index), placeOf(index, size)));
@@ -59,44 +55,16 @@ export async function loadHand(url: string, size: number): Promise<readonly [Con
   client.close();
   const seconds = (performance.now() - begun) / 1000;
   const imported = { documents: size, seconds, how: `${CHUNK} in a request, indexes declared after that` };
-  const read: Work = {
-    next: () => ({
-      method: 'GET',
-      path: `/duties/documents/${idOf(Math.floor(random() * size))}`,
-      headers: CALLER,
-      check: ({ text }) => (text.includes('"places"') ? null : 'no place'),
-    }),
-  };
-  const random = randomOf(11);
-  return [
-    { name: 'hand', url, imported, works: worksOf({ prefix: '/hand', headers: HEADERS, turn: 0 }, size) },
-    {
-      name: 'duties',
-      url,
-      imported: null,
-      works: { read, ...worksOf({ prefix: '/duties', headers: CALLER, turn: 1 }, size) },
-    },
-  ];
+  return { name: 'hand', url, imported, works: worksOf(size) };
 }
 
-/** The same works in the same objects, each time with other documents to change and to make. */
-interface Side {
-  readonly prefix: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly turn: number;
-}
-
-/** More documents than one side makes in a run. */
-const MADE = 1_000_000_000;
-
-function worksOf(side: Side, size: number): Works {
-  const { prefix, headers, turn } = side;
+function worksOf(size: number): Works {
   const random = randomOf(7);
   const below = (count: number) => Math.floor(random() * count);
   const ask = (name: string, query: Readonly<Record<string, string>>, check: Check): Exchange => ({
     method: 'GET',
-    path: `${prefix}/lists/${name}?${new URLSearchParams(query).toString()}`,
-    headers,
+    path: `/hand/lists/${name}?${new URLSearchParams(query).toString()}`,
+    headers: HEADERS,
     check: ({ text }) => check(listOf(text)),
   });
   const at = () => {
@@ -129,17 +97,23 @@ function worksOf(side: Side, size: number): Works {
     within: { next: () => ask('within', { ...at(), most: String(distanceFor(size)) }, firstPage) },
     include: { next: () => ask('include', { offset: String(below(size - 20)) }, including(size)) },
     acl: { next: () => ask('readable', { holder: 'reader' }, counted(matches.readable(size))) },
-    ...(turn === 0 && { order: { next: orders(side) } }),
-    patch: updates(side),
+    order: {
+      next: (index) => ({
+        method: 'POST',
+        path: '/hand/orders',
+        headers: HEADERS,
+        body: JSON.stringify(orderOf(index)),
+        status: 204,
+      }),
+    },
+    patch: updates(),
     taught: {
       next: (index) => {
-        const body = JSON.stringify({
-          data: placeResource(idOf(size + turn * MADE + index), madePlace(index, size)),
-        });
+        const body = JSON.stringify({ data: placeResource(idOf(size + index), madePlace(index, size)) });
         return {
           method: 'POST',
-          path: `${prefix}/places`,
-          headers,
+          path: '/hand/places',
+          headers: HEADERS,
           body,
           status: 201,
           check: ({ text }) => (text === body ? null : 'other bytes'),
@@ -149,27 +123,17 @@ function worksOf(side: Side, size: number): Works {
   };
 }
 
-function orders({ prefix, headers }: Side) {
-  return (index: number): Exchange => {
-    const body = JSON.stringify(orderOf(index));
-    return { method: 'POST', path: `${prefix}/orders`, headers, body, status: 204 };
-  };
-}
-
 /** Each update bears the tag that the update before it has answered. */
-function updates({ prefix, headers, turn }: Side): Work {
-  const waiting = Array.from({ length: UPDATED }, (_, index) => ({
-    id: idOf(turn * UPDATED + index),
-    tag: '"1"',
-  }));
+function updates(): Work {
+  const waiting = Array.from({ length: UPDATED }, (_, index) => ({ id: idOf(index), tag: '"1"' }));
   return {
     next: (index) => {
       const { id, tag } = waiting.shift() ?? { id: '', tag: '' };
       const data = { type: 'places', id, attributes: { visits: -1 - index } };
       return {
         method: 'PATCH',
-        path: `${prefix}/places/${id}`,
-        headers: { ...headers, 'if-match': tag },
+        path: `/hand/places/${id}`,
+        headers: { ...HEADERS, 'if-match': tag },
         body: JSON.stringify({ data }),
         status: 204,
         after: (answer) => {

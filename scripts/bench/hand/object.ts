@@ -179,22 +179,6 @@ export class Hand extends RpcTarget {
     };
   }
 
-  /** The ids of those that are no authors. */
-  missingAuthors(ids: readonly string[]): readonly string[] {
-    return this.#sql
-      .exec<{ id: string }>(
-        'SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT id FROM authors)',
-        JSON.stringify(ids),
-      )
-      .toArray()
-      .map(({ id }) => id);
-  }
-
-  /** Whether a token stands: here each does, and the table says so. */
-  stands(): boolean {
-    return this.#number('SELECT count(*) AS n FROM totals') === 1;
-  }
-
   create(resource: string): void {
     this.#storage.transactionSync(() => this.#insert(resource, JSON.parse(resource) as Place));
   }

@@ -4,7 +4,7 @@ import { PAGE } from '../contender.ts';
 import type { Hand, Order, Page, Query } from './object.ts';
 
 /** The object as a Worker sees it: every method answers later. */
-export type HandStub = {
+type HandStub = {
   readonly [Name in keyof Hand]: Hand[Name] extends (...parameters: infer Parameters) => infer Result
     ? (...parameters: Parameters) => Promise<Result>
     : never;
@@ -24,21 +24,15 @@ const LISTS: Readonly<Record<string, (hand: HandStub, query: Query) => Promise<P
   readable: (hand, query) => hand.readable(query),
 };
 
-/** A page of the list of that name. */
-export async function listed(name: string, hand: HandStub, query: Query): Promise<Page> {
-  const list = LISTS[name];
-  if (list === undefined) throw new Error(`There is no list ${name}.`);
-  return list(hand, query);
-}
-
 /** The routes, on the object that `handOf` finds. */
 export function handRoutes<Environment>(handOf: (environment: Environment) => HandStub) {
   const app = new Hono<{ Bindings: Environment & object }>();
-  app.get('/lists/:name', async ({ env, req, body }) => {
+  app.get('/lists/:name', async ({ env, req, body, notFound }) => {
     // Hono's has no prototype, and such objects go through no call.
     const query = { ...req.query() };
-    const page = await listed(req.param('name'), handOf(env), query);
-    return body(documentOf(page, req.url, query), 200, JSON_API);
+    const list = LISTS[req.param('name')];
+    if (list === undefined) return notFound();
+    return body(documentOf(await list(handOf(env), query), req.url, query), 200, JSON_API);
   });
   app.post('/places', async ({ env, req, body }) => {
     const document = await req.text();
@@ -74,7 +68,7 @@ export function handRoutes<Environment>(handOf: (environment: Environment) => Ha
   return app;
 }
 
-export function documentOf({ count, data, included }: Page, url: string, { offset = '0' }: Query): string {
+function documentOf({ count, data, included }: Page, url: string, { offset = '0' }: Query): string {
   const from = Number(offset);
   const [path = ''] = url.split('&page%5B', 1);
   const link = (to: number) =>

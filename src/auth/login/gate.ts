@@ -12,73 +12,63 @@ const WINDOW = 60_000;
 /** Times of failures, oldest first; the last may be in the future, if a binding says so. */
 const failures = new Lru<string, readonly number[]>(50_000);
 
-interface Limit {
-  readonly key: string;
-  readonly most: number;
-  readonly binding: RateLimit | undefined;
-}
+/** `counted`: what there were too many of, in words. */
+export function loginGate(
+  { application, address, environment }: Omit<Login, 'authorization'>,
+  username: string,
+  counted = 'failed logins',
+) {
+  const { LOGINS_BY_USER, LOGINS_BY_ADDRESS } = environment;
+  const { loginFailuresByUser, loginFailuresByAddress } = settingsOf(environment);
+  const byUser = {
+    key: `${application}/${counted}/${username}`,
+    most: loginFailuresByUser,
+    binding: LOGINS_BY_USER,
+  };
+  const byAddress = {
+    key: `${application}/address/${address}`,
+    most: loginFailuresByAddress,
+    binding: LOGINS_BY_ADDRESS,
+  };
+  // Clients with unknown addresses share no counter: one of them would lock out all others.
+  const limits = address === null ? [byUser] : [byUser, byAddress];
+  const recentOf = (key: string, now: number) =>
+    (failures.get(key) ?? []).filter((time) => time > now - WINDOW);
+  return {
+    /** 429 when there were too many failures already, whatever the password is. */
+    refusal() {
+      const now = Date.now();
+      const waits = limits.map(({ key, most }) => {
+        const recent = recentOf(key, now);
+        const [oldest] = recent.slice(-most);
+        return recent.length >= most && oldest !== undefined ? oldest + WINDOW - now : 0;
+      });
+      const wait = Math.ceil(Math.max(...waits) / 1000);
+      return wait === 0 ? null : tooMany(wait, counted);
+    },
 
-export class LoginGate {
-  readonly #limits: readonly Limit[];
-  /** What there were too many of, in words. */
-  readonly #counted: string;
-
-  constructor(
-    { application, address, environment }: Omit<Login, 'authorization'>,
-    username: string,
-    counted = 'failed logins',
-  ) {
-    this.#counted = counted;
-    const { LOGINS_BY_USER, LOGINS_BY_ADDRESS } = environment;
-    const { loginFailuresByUser, loginFailuresByAddress } = settingsOf(environment);
-    const byUser = {
-      key: `${application}/${counted}/${username}`,
-      most: loginFailuresByUser,
-      binding: LOGINS_BY_USER,
-    };
-    const byAddress = {
-      key: `${application}/address/${address}`,
-      most: loginFailuresByAddress,
-      binding: LOGINS_BY_ADDRESS,
-    };
-    // Clients with unknown addresses share no counter: one of them would lock out all others.
-    this.#limits = address === null ? [byUser] : [byUser, byAddress];
-  }
-
-  /** 429 when there were too many failures already, whatever the password is. */
-  refusal() {
-    const now = Date.now();
-    const waits = this.#limits.map(({ key, most }) => {
-      const recent = (failures.get(key) ?? []).filter((time) => time > now - WINDOW);
-      const [oldest] = recent.slice(-most);
-      return recent.length >= most && oldest !== undefined ? oldest + WINDOW - now : 0;
-    });
-    const wait = Math.ceil(Math.max(...waits) / 1000);
-    return wait === 0 ? null : tooMany(wait, this.#counted);
-  }
-
-  /** Counts a failure; 429 when other isolates have counted too many. */
-  async failed() {
-    const now = Date.now();
-    // Counts here before anything is awaited, because other logins check the count meanwhile.
-    for (const { key } of this.#limits) {
-      const recent = (failures.get(key) ?? []).filter((time) => time > now - WINDOW);
-      failures.set(key, [...recent, now]);
-    }
-    const verdicts = await Promise.all(
-      this.#limits.map(async ({ key, most, binding }) => {
-        const open = (await binding?.limit({ key }))?.success ?? true;
-        // When a binding refuses, logins are refused here for the rest of its window.
-        if (!open)
-          failures.set(
-            key,
-            Array.from({ length: most }, () => now),
-          );
-        return open;
-      }),
-    );
-    return verdicts.every(Boolean) ? null : tooMany(WINDOW / 1000, this.#counted);
-  }
+    /** Counts a failure; 429 when other isolates have counted too many. */
+    async failed() {
+      const now = Date.now();
+      // Counts here before anything is awaited, because other logins check the count meanwhile.
+      for (const { key } of limits) {
+        failures.set(key, [...recentOf(key, now), now]);
+      }
+      const verdicts = await Promise.all(
+        limits.map(async ({ key, most, binding }) => {
+          const open = (await binding?.limit({ key }))?.success ?? true;
+          // When a binding refuses, logins are refused here for the rest of its window.
+          if (!open)
+            failures.set(
+              key,
+              Array.from({ length: most }, () => now),
+            );
+          return open;
+        }),
+      );
+      return verdicts.every(Boolean) ? null : tooMany(WINDOW / 1000, counted);
+    },
+  };
 }
 
 function tooMany(seconds: number, counted: string) {

@@ -10,7 +10,7 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import type { CanonicalPath } from '../../domain/addresses/canonical.ts';
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import type { Document } from '../../domain/documents.ts';
-import type { Outcome } from '../../domain/problems.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { verifyIdToken, type Subject } from '../id-tokens.ts';
@@ -53,9 +53,10 @@ async function externalUser(
   { subject, name }: Subject,
 ): Promise<Outcome<Document>> {
   const attributes: Fields = { source: { issuer, subject }, ...(name !== null && { name }) };
-  return collectionOf(login, CORE.externalUser).findOrCreate({
+  const made = await collectionOf(login, CORE.externalUser).create({
     content: { attributes, relationships: {} },
     ownsItself: true,
     unique: { name: 'oidc', value: JSON.stringify([issuer, subject]) },
   });
+  return made.ok ? ok(made.value.document) : made;
 }

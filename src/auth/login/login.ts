@@ -7,7 +7,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE, type HolderType } from '../../domain/types.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { hashPassword, isHash, tooManyHashes, verifyPassword } from '../passwords.ts';
-import { LoginGate } from './gate.ts';
+import { loginGate } from './gate.ts';
 import { FACTOR, PENDING } from '../../domain/accounts/settings.ts';
 import { userOfIdToken } from './id-token.ts';
 import { readBasic, readBearer, readExternal, type Login } from './schemes.ts';
@@ -29,7 +29,7 @@ export async function logInUser(login: Login): Promise<Outcome<LoggedIn>> {
   const claim = readBasic(login.authorization);
   if (claim === undefined || claim.name.length > LIMITS.username) return FAILED;
   // An address is the same in all its spellings: guesses at one count together.
-  const gate = new LoginGate(login, claim.name.includes('@') ? claim.name.toLowerCase() : claim.name);
+  const gate = loginGate(login, claim.name.includes('@') ? claim.name.toLowerCase() : claim.name);
   const closed = gate.refusal();
   if (closed !== null) return closed;
   const user = await userNamed(login, claim.name);

@@ -22,24 +22,18 @@ const KEPT = LOOKUP_TTL * 1_000;
 /** The shortest lifetime that KV takes, in seconds. */
 const SHORTEST = 60;
 
-interface CachedCopy {
-  /** Null where KV has none. */
-  readonly copy: TokenCopy | null;
-  readonly until: number;
-}
-
-/** Of this isolate. Only genuine tokens get here, so forged ones cannot fill it. */
-const cache = new Lru<string, CachedCopy>(10_000);
+/** Of this isolate; null where KV has none. Only genuine tokens get here, so forged ones cannot fill it. */
+const cache = new Lru<string, TokenCopy | null>(10_000, KEPT, true);
 
 /** The copy of a token; null without one. If KV fails, there is none. */
 export async function copyOf(environment: Environment, token: TokenClaims): Promise<TokenCopy | null> {
   const key = keyOfToken(token);
   const found = cache.get(key);
-  if (found !== undefined && found.until > Date.now()) return found.copy;
+  if (found !== undefined) return found;
   const copy = await environment.TOKENS.get<TokenCopy>(key, { type: 'json', cacheTtl: LOOKUP_TTL }).catch(
     () => null,
   );
-  cache.set(key, { copy, until: Date.now() + KEPT });
+  cache.set(key, copy);
   return copy;
 }
 
@@ -54,7 +48,7 @@ export function keepCopy(
   const { stands, groups } = standing;
   const copy: TokenCopy =
     stands === true ? { stands, groups, hour: hourNow() } : { stands: false, groups: [] };
-  cache.set(key, { copy, until: Date.now() + KEPT });
+  cache.set(key, copy);
   const expirationTtl = Math.max(SHORTEST, end - Math.floor(Date.now() / 1000));
   // Without the copy the next reader asks the session.
   waitUntil(environment.TOKENS.put(key, JSON.stringify(copy), { expirationTtl }).catch(() => undefined));

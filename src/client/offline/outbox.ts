@@ -13,6 +13,7 @@ import {
   hasAll,
   linksOf,
   NO_ONE,
+  NOTHING,
   renamed,
   saidAfter,
   saidOf,
@@ -36,9 +37,10 @@ const MAY_BE_DONE: Refusal = {
 export type Decision = 'mine' | 'theirs' | Readonly<Record<string, unknown>>;
 
 interface Sending {
+  /** Throws when nothing may be sent now, as the next. */
   readonly request: Database<unknown>['request'];
   readonly files: Uploading | undefined;
-  /** Throws when nothing may be sent now. */
+  /** Throws when nothing may be sent now: then nothing counts as tried. */
   readonly guard: () => void;
   /** Types whose documents may bring their ids. */
   readonly clientIds: readonly string[];
@@ -118,7 +120,8 @@ export class Outbox {
   /** Does what the application has decided of a change that was refused; what was decided before stays. */
   async resolve(key: string, decision: Decision): Promise<void> {
     await this.#storage.write(async (tables) => {
-      const change = (await tables.all('changes')).find((each) => each.key === key);
+      const unsent = (await tables.all('changes')).filter(isUnsent);
+      const change = unsent.find((each) => each.key === key);
       if (change?.refused === undefined) return;
       if (decision === 'theirs') {
         tables.delete('changes', change.seq);
@@ -132,7 +135,10 @@ export class Outbox {
       const anew = changedBy({ ...kept, said }, kept.base.resource);
       // What was deleted is created anew, with an id that was of no document.
       const id = isGone ? newId() : kept.id;
-      if (isGone) tables.put('ids', { local: kept.id, id });
+      if (isGone) {
+        tables.put('ids', { local: kept.id, id });
+        for (const each of unsent) tables.put('changes', renamed(each, kept, id));
+      }
       tables.put('changes', {
         ...kept,
         id,
@@ -154,7 +160,9 @@ export class Outbox {
   /** The next change that can be sent. From now on it was tried, and nothing is added to it. */
   async #next(tables: Tables, full: ReadonlyMap<string, unknown>): Promise<Change | undefined> {
     const unsent = (await tables.all('changes')).filter(isUnsent);
-    const news = new Set(unsent.flatMap(({ kind, id }) => (kind === 'create' ? id : [])));
+    const news = new Map(
+      unsent.flatMap((each) => (each.kind === 'create' ? [[each.id, each] as const] : [])),
+    );
     for (const change of unsent) {
       const { kind, id, refused, tried, type } = change;
       const { by, clientIds } = this.#sending;
@@ -168,7 +176,12 @@ export class Outbox {
       }
       tables.put('changes', { ...change, refused: { ...MAY_BE_DONE, theirs: NO_ONE } });
     }
-    return undefined;
+    const first = [...news.values()].find(
+      (each) => isOpen(each) && !full.has(each.id) && leadsTo(each.id, each, news),
+    );
+    if (first === undefined) return undefined;
+    linkLater(tables, first, unsent, news);
+    return this.#next(tables, full);
   }
 
   #request(change: Change): Promise<Answer> {
@@ -260,6 +273,49 @@ export const isUnsent = ({ done }: Change): boolean => done === undefined;
 
 /** Whether the same would be refused later, too: a login may come back. */
 const isLasting = (error: unknown): error is ForedgeError => isRefused(error) && error.status !== 401;
+
+const isOpen = ({ refused }: Change): boolean => refused === undefined;
+
+/** Whether a change links to a new document, by way of others that only wait. */
+function leadsTo(
+  id: string,
+  change: Change,
+  news: ReadonlyMap<string, Change>,
+  seen = new Set([id]),
+): boolean {
+  return linksOf(change).some((link) => {
+    if (link.id === id) return change.id !== id;
+    const next = news.get(link.id);
+    if (next === undefined || !isOpen(next) || seen.has(link.id)) return false;
+    seen.add(link.id);
+    return leadsTo(id, next, news, seen);
+  });
+}
+
+/** Of creations that wait for each other, one goes without its links to new documents: these follow. */
+function linkLater(
+  tables: Tables,
+  change: Change,
+  unsent: readonly Change[],
+  news: ReadonlyMap<string, Change>,
+): void {
+  const { type, id, said, seq } = change;
+  const links = Object.entries(said.relationships);
+  const waits = ({ id: to }: Link) => to !== id && news.has(to);
+  const isLater = ([, { data }]: (typeof links)[number]) => [data ?? []].flat().some(waits);
+  const cut = {
+    ...change,
+    said: { ...said, relationships: Object.fromEntries(links.filter((each) => !isLater(each))) },
+  };
+  const later = { ...NOTHING, relationships: Object.fromEntries(links.filter(isLater)) };
+  tables.put('changes', cut);
+  const next = unsent.find((each) => each.seq > seq && each.type === type && each.id === id);
+  if (next?.kind === 'update') tables.put('changes', { ...next, said: saidAfter(later, next.said) });
+  else if (next === undefined) {
+    const base = { ...NO_ONE, resource: changedBy(cut, null) };
+    tables.put('changes', { type, id, kind: 'update', said: later, base, key: requestKey() });
+  }
+}
 
 /** What a change of a document is made on top of: the answer to the last that was sent, or what the copies have. */
 async function baseOf(tables: Tables, { type, id }: Link, own: readonly Change[]): Promise<Current> {

@@ -47,19 +47,12 @@ export interface Change extends Link {
   readonly refused?: Refusal & { readonly theirs: Current; readonly gone?: boolean };
 }
 
-const NOTHING: Said = { attributes: {}, relationships: {}, gone: [] };
+export const NOTHING: Said = { attributes: {}, relationships: {}, gone: [] };
 export const NO_ONE: Current = { resource: null, etag: undefined };
 
 /** What values say of a document, as a request has it. Fields of it stay attributes and relationships. */
 export function saidOf(values: object, resource: Resource | null): Said {
-  const { relationships = {}, attributes = {} } = resource ?? {};
-  const data = dataOf(values, (name) =>
-    Object.hasOwn(relationships, name)
-      ? 'relationship'
-      : Object.hasOwn(attributes, name)
-        ? 'attribute'
-        : undefined,
-  );
+  const data = dataOf(values, resource ?? {});
   const { $unset = {}, ...operators } = (data.meta?.['update'] ?? {}) as Record<string, object>;
   if (Object.keys(operators).length > 0) throw new TypeError('A store takes fields, and no operators.');
   const said = JSON.parse(write({ ...NOTHING, ...data, meta: undefined })) as Said;

@@ -12,16 +12,17 @@ import { AT_ONCE, LIMITS } from '../../domain/limits.ts';
 import { bytesInMemory } from '../../domain/work/memory.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { CompiledPipeline, PipelineRun } from '../../pipeline/pipeline.ts';
-import type { WorkBudget } from '../../domain/work/work.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
 import { compile } from './definition.ts';
 import { Feed, type Input } from './feed.ts';
 import { CachedGroups } from './cached-groups.ts';
 import { diagnosticsOfOutputs, ResultCache, selectOutputs, type Output } from './outputs.ts';
+import { NOTHING_FOUND } from '../rpc/absence.ts';
 import { inDoubt, mayDoubt } from '../search/diagnostics.ts';
+import { tooLarge } from '../search/page.ts';
 import type { Diagnostic, OutputPage, AggregateRequest, PackedOutputs } from '../rpc/results.ts';
 import type { Readers } from '../storage/documents/readers.ts';
-import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from '../storage/steps.ts';
+import { shareOfStep, STEP_WORK } from '../storage/steps.ts';
 
 /** A run for which other requests wait, too. */
 interface Shared {
@@ -39,6 +40,7 @@ export class Aggregates {
   readonly #results = new ResultCache();
   /** First come, first served. */
   readonly #limit = pLimit(AT_ONCE.pipelines);
+  readonly #selecting = pLimit(AT_ONCE.pipelines);
   /** By the keys of results that are not there yet. */
   readonly #underWay = new Map<string, Shared>();
   /** The counter at which a part of the outputs, by the key of all of them, was made by a pass over all documents. */
@@ -54,10 +56,11 @@ export class Aggregates {
     const counter = input?.state.counter ?? 0;
     const whole = keyOf(request);
     const part = partKeyOf(whole, request);
+    const around = { pause: async () => input?.pause(), inTurn: this.#selecting };
     const known = this.#results.get(whole, counter) ?? (part && this.#results.get(part, counter));
     if (known) {
-      const about = { counter, repeatable: true, plan: NOTHING_READ };
-      return known.ok ? answer(request, known.value, about) : known;
+      const about = { counter, repeatable: true, plan: NOTHING_FOUND.plan };
+      return known.ok ? answer(request, known.value, about, around) : known;
     }
     const compiled = compile(request, inputType);
     if (!compiled.ok) return compiled;
@@ -77,7 +80,7 @@ export class Aggregates {
     const made = await (repeatable ? this.#share(key, counter, run) : run());
     if (!made.ok) return made;
     const { outputs, plan: explained } = made.value;
-    return answer(request, outputs, { counter, repeatable, plan: explained });
+    return answer(request, outputs, { counter, repeatable, plan: explained }, around);
   }
 
   /** What makes the outputs that are asked for; null for what makes all of them, where that costs no more. */
@@ -107,7 +110,7 @@ export class Aggregates {
     const run = groups?.run ?? pipeline.start();
     if (groups === null) await feed?.into(run);
     feed?.teach(groups !== null);
-    if (feed?.budget.exceeded === true) return overBudget(feed.budget);
+    if (feed?.budget.exceeded === true) return failure(0, excessOf(feed.budget, 'this collection'));
     let result = run.proceed(STEP_WORK);
     while (result === undefined) {
       await input?.pause();
@@ -121,7 +124,7 @@ export class Aggregates {
     if (!result.ok) return failure(result.stage, result.detail);
     const outputs = await shape(pipeline, result.outputs, async () => input?.pause());
     return outputs.ok
-      ? ok({ outputs: outputs.value, plan: feed?.explained(groups !== null) ?? NOTHING_READ })
+      ? ok({ outputs: outputs.value, plan: feed?.explained(groups !== null) ?? NOTHING_FOUND.plan })
       : outputs;
   }
 
@@ -168,18 +171,16 @@ function partKeyOf(whole: string, { select }: AggregateRequest): string | null {
 }
 
 /** Which outputs the request asks for. */
-function answer(
+async function answer(
   request: AggregateRequest,
   outputs: readonly Output[],
   about: Pick<OutputPage, 'counter' | 'repeatable' | 'plan'>,
-): Outcome<OutputPage> {
-  const selected = selectOutputs(outputs, request.select, request.outputType);
+  around: Parameters<typeof selectOutputs>[3],
+): Promise<Outcome<OutputPage>> {
+  const selected = await selectOutputs(outputs, request.select, request.outputType, around);
   if (!selected.ok) return selected;
   const { page, ...extent } = selected.value;
-  if (page.reduce((bytes, { text }) => bytes + bytesInMemory(text), 0) > LIMITS.answer) {
-    const detail = 'The documents of this page are too large together: ask for fewer at a time.';
-    return fail('answer-too-large', detail);
-  }
+  if (page.reduce((bytes, { text }) => bytes + bytesInMemory(text), 0) > LIMITS.answer) return tooLarge();
   const diagnostics = diagnosticsOf(outputs, request, { ...extent, documents: page });
   return ok({
     ...extent,
@@ -215,15 +216,6 @@ interface Made {
   readonly plan: OutputPage['plan'];
 }
 
-const NOTHING_READ: OutputPage['plan'] = {
-  way: 'nothing',
-  used: [],
-  scan: false,
-  rows: 0,
-  visited: 0,
-  decoded: 0,
-};
-
 /** The outputs as documents, made in steps, because there may be many. */
 async function shape(
   pipeline: CompiledPipeline,
@@ -231,17 +223,17 @@ async function shape(
   pause: () => Promise<void>,
 ): Promise<Outcome<readonly Output[]>> {
   const outputs: Output[] = [];
-  let left = { documents: STEP_DOCUMENTS, units: STEP_UNITS };
+  let step = 0;
   for (const shaped of pipeline.eachDocumentOf(made)) {
     if (!shaped.ok) return failure(shaped.stage, shaped.detail);
     const { id, attributes, relationships } = shaped.document;
     const fields = flatten({ attributes, relationships });
     const text = encodeText(fields);
     outputs.push({ id, fields, relationships: Object.keys(relationships), text });
-    left = { documents: left.documents - 1, units: left.units - text.length };
-    if (left.documents > 0 && left.units > 0) continue;
+    step += shareOfStep(text.length);
+    if (step < 1) continue;
+    step = 0;
     await pause();
-    left = { documents: STEP_DOCUMENTS, units: STEP_UNITS };
   }
   return ok(outputs);
 }
@@ -249,8 +241,4 @@ async function shape(
 /** A fault that depends on the data names its stage (decisions, section 5). */
 function failure(stage: number, detail: string) {
   return fail('pipeline-failed', `Stage ${stage} of the pipeline: ${detail}`, undefined, { stage });
-}
-
-function overBudget(budget: WorkBudget) {
-  return failure(0, excessOf(budget, 'this collection'));
 }

@@ -7,27 +7,21 @@ import { EVERYTHING, type Condition } from '../../operators/filter/conditions.ts
 import { withoutFields } from '../../operators/filter/hidden.ts';
 import type { CompiledPipeline, PipelineRun } from '../../pipeline/pipeline.ts';
 import { nameOfColumns } from '../../query/index/columns.ts';
-import type { FindIndex, PathIndex } from '../../query/index/path-index.ts';
+import type { PathIndex } from '../../query/index/path-index.ts';
 import type { Listed } from '../../plan/plan.ts';
 import { prepare, type Prepared } from '../../plan/prepare.ts';
 import type { AggregateRequest, OutputPage } from '../rpc/results.ts';
 import { underRule } from '../rpc/rules.ts';
 import { allOf, listedOf, mostListed } from '../search/candidates.ts';
 import { isPass, feedbackOf, type IndexFeedback } from '../search/index-feedback.ts';
-import type { SearchReader } from '../search/reading/reader.ts';
 import { Scan } from '../search/scan.ts';
+import type { Searched } from '../search/search.ts';
 import { TUNING } from '../search/tuning.ts';
 import type { SegmentToStore } from '../storage/secondary/stored-groups.ts';
-import type { State } from '../storage/documents/documents.ts';
 import { STEP_WORK } from '../storage/steps.ts';
 
 /** What an aggregate needs of its collection. */
-export interface Input {
-  readonly records: SearchReader;
-  readonly state: State;
-  readonly type: string;
-  readonly find: FindIndex;
-  readonly pause: () => Promise<void>;
+export interface Input extends Pick<Searched, 'records' | 'state' | 'type' | 'find' | 'pause'> {
   /** Waits until the index of words is complete, if the condition needs it, and gives the condition. */
   readonly prepare: (condition: Condition) => Promise<Condition>;
   /** Called after each pass over documents, with what it has shown and the number of documents. */

@@ -1,4 +1,5 @@
 /** Searching the outputs of a pipeline: filter, sort and page over documents in memory. */
+import type { LimitFunction } from 'p-limit';
 import { storedId, type DocumentId } from '../../domain/ids.ts';
 import { LIMITS, WORK } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
@@ -6,17 +7,20 @@ import { isAggregateType } from '../../domain/types.ts';
 import { isFields, ObjectId, type Fields, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
+import { countTests } from '../../operators/filter/fields.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
 import { decodeCondition } from '../../operators/filter/encoded.ts';
-import { formatCursor, parseCursor } from '../../query/order/ordering.ts';
-import { orderingOf } from '../../plan/prepare.ts';
+import { formatCursor, parseCursor, type Ordering } from '../../query/order/ordering.ts';
+import { asksShapes, orderingOf } from '../../plan/prepare.ts';
 import { isEverything } from '../../plan/settle.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Diagnostic, Extent, ListRequest, OutputSelection } from '../rpc/results.ts';
 import { judge, questionsAsked } from '../search/diagnostics.ts';
+import { SHAPES, TESTS } from '../search/scan.ts';
 import { staleCursor } from '../rpc/refusals.ts';
 import { StateCache } from '../storage/caching/cache-budgets.ts';
+import { shareOfStep, STEP_DOCUMENTS } from '../storage/steps.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 /** One output of a pipeline. */
@@ -49,11 +53,19 @@ interface Selected extends Extent {
 /** A cursor over outputs is a position among them, because their ids do not ascend. */
 const NO_ID = storedId('0'.repeat(24));
 
-export function selectOutputs(
+/** What selecting among many outputs asks of its surroundings. */
+interface Around {
+  readonly pause: () => Promise<void>;
+  /** Few select at a time: each keeps its matches through its pauses. */
+  readonly inTurn: LimitFunction;
+}
+
+export async function selectOutputs(
   outputs: readonly Output[],
   select: OutputSelection,
   type: string,
-): Outcome<Selected> {
+  { pause, inTurn }: Around,
+): Promise<Outcome<Selected>> {
   if ('ids' in select) {
     const ids = new Set(select.ids);
     const page = outputs.filter(({ id }) => ids.has(id));
@@ -61,27 +73,97 @@ export function selectOutputs(
   }
   const condition = withTextOfId(decodeCondition(select.condition));
   if (isEverything(condition) && select.sort.length === 0) return pageOf(outputs, select.page);
+  // Ids of outputs are what the pipeline makes: their order is no other. Without `sort` the outputs keep the pipeline's
+  // order; with it, ties do.
+  const ordering = orderingOf(condition, select.sort, false);
+  return inTurn(async () => {
+    const found = await matchesAmong(outputs, condition, ordering, type, pause);
+    if (!found.ok) return found;
+    const ordered = ordering === null ? found.value : await sorted(found.value, ordering, pause);
+    return pageOf(
+      ordered.map(({ output }) => output),
+      select.page,
+    );
+  });
+}
+
+interface Matched {
+  readonly output: Output;
+  readonly key: ReturnType<Ordering['keyOf']>;
+}
+
+async function matchesAmong(
+  outputs: readonly Output[],
+  condition: Condition,
+  ordering: Ordering | null,
+  type: string,
+  pause: () => Promise<void>,
+): Promise<Outcome<readonly Matched[]>> {
   const budget = new WorkBudget(WORK.patterns);
   const matches = compileMatcher(condition, { text: textMatcher, budget, bounded: true });
-  const matching = outputs
-    .map((output, index) => ({ output, index, fields: fieldsOf(output, type) }))
-    .filter(({ fields }) => matches(fields));
-  if (budget.exceeded) {
-    return fail('invalid-filter', excessOf(budget, 'this aggregate'), { parameter: 'filter' });
+  const load = Math.max(1, countTests(condition) / TESTS);
+  const perUnit = asksShapes(condition) ? SHAPES : 1;
+  const found: Matched[] = [];
+  let step = 0;
+  for (const output of outputs) {
+    const fields = fieldsOf(output, type);
+    if (matches(fields)) found.push({ output, key: ordering?.keyOf(fields) ?? [] });
+    if (budget.exceeded) {
+      return fail('invalid-filter', excessOf(budget, 'this aggregate'), { parameter: 'filter' });
+    }
+    step += load * shareOfStep(output.text.length * perUnit);
+    if (step < 1) continue;
+    step = 0;
+    await pause();
   }
-  // Ids of outputs are what the pipeline makes: their order is no other.
-  const ordering = orderingOf(condition, select.sort, false);
-  // Without `sort` the outputs keep the pipeline's order; with it, ties do.
-  const ordered =
-    ordering === null
-      ? matching
-      : matching
-          .map((each) => ({ ...each, key: ordering.keyOf(each.fields) }))
-          .sort((a, b) => ordering.compare(a.key, b.key) || a.index - b.index);
-  return pageOf(
-    ordered.map(({ output }) => output),
-    select.page,
-  );
+  return ok(found);
+}
+
+/** Matches that are merged in a step. */
+const STEP_MERGED = 8 * STEP_DOCUMENTS;
+
+/** Sorts in steps: pieces, which are then merged two by two. */
+async function sorted(
+  matches: readonly Matched[],
+  { compare }: Ordering,
+  pause: () => Promise<void>,
+): Promise<readonly Matched[]> {
+  let pieces: (readonly Matched[])[] = [];
+  for (let at = 0; at < matches.length; at += STEP_DOCUMENTS) {
+    if (at > 0) await pause();
+    pieces.push(matches.slice(at, at + STEP_DOCUMENTS).sort((a, b) => compare(a.key, b.key)));
+  }
+  let taken = 0;
+  while (pieces.length > 1) {
+    const longer: (readonly Matched[])[] = [];
+    for (let at = 0; at < pieces.length; at += 2) {
+      const piece: Matched[] = [];
+      for (const each of merged(pieces[at] ?? [], pieces[at + 1] ?? [], compare)) {
+        piece.push(each);
+        taken += 1;
+        if (taken % STEP_MERGED === 0) await pause();
+      }
+      longer.push(piece);
+    }
+    pieces = longer;
+  }
+  return pieces[0] ?? [];
+}
+
+function* merged(
+  one: readonly Matched[],
+  other: readonly Matched[],
+  compare: Ordering['compare'],
+): Generator<Matched> {
+  let at = 0;
+  for (const each of one) {
+    for (let next = other[at]; next !== undefined && compare(next.key, each.key) < 0; next = other[at]) {
+      yield next;
+      at += 1;
+    }
+    yield each;
+  }
+  yield* other.slice(at);
 }
 
 /** What may be the matter with a list of outputs; the same as of stored documents (search/doubts.ts). */

@@ -6,6 +6,7 @@ import type { Summary } from '../storage/outbox/message.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { NONE_READ } from '../rpc/absence.ts';
 import type { Maintenance } from '../rpc/contract.ts';
+import { NOTHING } from '../rpc/writes/target.ts';
 import type { Rows } from './table.ts';
 import { history } from '../storage/history.ts';
 
@@ -67,8 +68,8 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   leaseQuota: ({ parts: { quotaLeases }, target }, request) => quotaLeases.grant(target, request),
 
-  giveBack({ parts: { prepared, reads, tables, writes } }, number) {
-    const { documents, bytes } = writes.hasTables ? reads.holding() : { documents: 0, bytes: 0 };
+  giveBack({ parts: { prepared, tables, writes } }, number) {
+    const { documents, bytes } = writes.hasTables ? tables.held : NOTHING;
     const { wanted } = prepared;
     const held = { documents: documents + wanted.documents, bytes: bytes + wanted.bytes };
     tables.quotaLease.giveBack(held, number);
@@ -119,31 +120,32 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   tellFollowers: ({ parts: { followers } }) => followers.notify(null),
 
-  concern: ({ parts: { host } }, identities) => host.concern(identities),
+  concern: ({ parts: { host } }, identities) => host.streams()?.concern(identities) ?? false,
 
   async rights({ parts: { inheritors, prepared, registration }, target }, inheritor, mark) {
     const registered = await registration.ready(target);
     // Who relies on what was before a transaction must not have heard of that since.
     await prepared.seen();
-    return registered.ok ? inheritors.page(inheritor, mark) : registered;
+    return registered.ok ? prepared.lend(() => inheritors.page(inheritor, mark)) : registered;
   },
 
   rightsChanged: ({ parts: { inheritance } }, type) => inheritance.changed(type),
 
   async watch({ parts }, watcher, ids) {
-    const { initialization, reads, replication, watchers, writes } = parts;
+    const { initialization, prepared, reads, replication, watchers, writes } = parts;
     await initialization.sure();
-    return replication.inForce(() => {
+    const lend = () => {
       watchers.watch(watcher);
       const most = { limit: ids.length, units: LIMITS.answer };
       const read = { ...TRUSTED, ids, ...most, provenance: true };
       return writes.hasTables ? reads.readMany(read) : NONE_READ;
-    });
+    };
+    return prepared.lend(() => replication.inForce(lend));
   },
 
   async linkedChanged({ parts: { host, watching } }, type, counter) {
     await watching.notified(type, counter);
-    return host.linkedChanged();
+    return host.streams()?.linkedChanged() ?? false;
   },
 
   prepare: ({ parts: { listWrites } }, preparation) => listWrites.prepare(preparation),
@@ -164,7 +166,7 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   async erase({ parts: { background, host, writes } }) {
     await writes.erase();
-    host.endStreams();
+    host.streams()?.end();
     // No alarm is left to do what waits.
     await background.ring(() => Promise.resolve());
   },

@@ -9,8 +9,6 @@ import { neverThere, NONE_READ, NOTHING_CHANGED } from '../rpc/absence.ts';
 import type { Reads } from '../rpc/contract.ts';
 import { forbidden } from '../rpc/refusals.ts';
 import { allow, allowTrusted, versionFor } from '../storage/documents/checks.ts';
-import { isMany } from '../storage/documents/rights.ts';
-import { yieldToOthers } from '../storage/steps.ts';
 import type { Rows } from './table.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { namedBy, type Right, type Viewer } from '../../domain/rights.ts';
@@ -32,9 +30,7 @@ export const READS: Rows<Reads> = {
   readMany: {
     inForce: true,
     present({ parts: { counters, reads } }, request) {
-      const read = isMany(request.viewer)
-        ? reads.readManyInSteps(request, yieldToOthers)
-        : reads.readMany(request);
+      const read = reads.readMany(request);
       const shown = counters.shown(request.counters, request.rule);
       return shown.length === 0 ? read : counters.many(read, shown);
     },
@@ -42,14 +38,9 @@ export const READS: Rows<Reads> = {
   },
 
   missing: {
-    present: ({ parts: { reads } }, ids) => reads.missing(ids),
-    absent: (_, ids) => ids,
-  },
-
-  claim: {
-    present({ parts: { reads, tables } }, ids) {
-      tables.claims.add(ids, Date.now());
-      return reads.missing(ids);
+    present({ parts: { reads, tables } }, ids, how) {
+      if (how === 'claimed') tables.claims.add(ids, Date.now());
+      return how === 'ever' ? reads.unknown(ids) : reads.missing(ids);
     },
     absent: (_, ids) => ids,
   },

@@ -2,12 +2,11 @@
 import { ok } from '../../domain/problems.ts';
 import { isToken } from '../../domain/types/facts.ts';
 import type { Transfer } from '../rpc/contract.ts';
+import { NOTHING } from '../rpc/writes/target.ts';
 import type { Rows } from './table.ts';
 import { exportPage } from '../exports.ts';
 import { takeImport } from '../write/lists/imports.ts';
-import { erasePerson, tracesOf } from '../write/upkeep/people.ts';
-
-const NOTHING_HELD = { documents: 0, bytes: 0 };
+import { erasePerson, removeUser, tracesOf } from '../write/upkeep/people.ts';
 
 export const TRANSFER: Rows<Transfer> = {
   exportPage: {
@@ -27,19 +26,14 @@ export const TRANSFER: Rows<Transfer> = {
     return initialization.reminded(takeImport(parts, target, batch));
   },
 
-  unknown: {
-    present: ({ parts: { reads } }, ids) => reads.unknown(ids),
-    absent: (_, ids) => ids,
-  },
-
   contents: {
     present: ({ parts: { tables } }, after, last, limit) => tables.contents.between(after, last, limit),
     absent: () => [],
   },
 
   holding: {
-    present: ({ parts: { reads } }) => reads.holding(),
-    absent: () => NOTHING_HELD,
+    present: ({ parts: { tables } }) => tables.held,
+    absent: () => NOTHING,
   },
 
   async traces({ parts }, person) {
@@ -51,15 +45,18 @@ export const TRANSFER: Rows<Transfer> = {
     const { initialization, writes } = parts;
     await initialization.sure();
     if (!writes.hasTables) return { owned: 0, named: 0, more: false, held: false };
-    return initialization.reminded(erasePerson(parts, target.type, person));
+    // First, and told, so that nobody logs in, and no token is valid, while the rest goes.
+    const removed = await initialization.reminded(removeUser(parts, target.type, person));
+    const erased = await initialization.reminded(erasePerson(parts, target.type, person));
+    return { ...erased, owned: erased.owned + removed };
   },
 
-  usage({ parts: { reads, served, tables, writes } }) {
+  usage({ parts: { served, tables, writes } }) {
     const { indexes, records, words } = tables;
     const { hasTables } = writes;
     const last = hasTables ? records.lastSeq() : 0;
     return {
-      ...(hasTables ? reads.holding() : NOTHING_HELD),
+      ...(hasTables ? tables.held : NOTHING),
       indexes: hasTables ? indexes.count : 0,
       indexed: hasTables ? [...indexes.usage(last, Date.now()), ...words.usage(last)] : [],
       ...served.all,

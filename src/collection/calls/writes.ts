@@ -2,11 +2,11 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { ok } from '../../domain/problems.ts';
-import { packWrite, type PackedWrite } from '../rpc/packing/packing.ts';
+import { packWrite } from '../rpc/packing/packing.ts';
 import type { Writes } from '../rpc/contract.ts';
 import { noVersion } from '../rpc/refusals.ts';
-import type { WriteResult, Written } from '../rpc/results.ts';
-import { unitsOfChange, unitsOfGrants, type Draft } from '../rpc/writes/operations.ts';
+import type { Written } from '../rpc/results.ts';
+import { unitsOfChange, unitsOfGrants } from '../rpc/writes/operations.ts';
 import { newIdsIn, reserveContent, stepUpload } from '../write/document/contents.ts';
 import type { Tables } from '../write/tables.ts';
 import { perform } from '../write-steps.ts';
@@ -15,20 +15,6 @@ import { Bulk } from '../write/lists/bulk.ts';
 import { orUndone } from '../write/lists/undone.ts';
 
 const idOfWritten = ({ document }: Written): DocumentId => document.id;
-
-async function add(called: Called, draft: Draft, apply: () => WriteResult): Promise<PackedWrite> {
-  const { parts, target } = called;
-  const bytes = draft.content.body.length;
-  const written = await perform(called, {
-    adds: true,
-    wanted: { documents: 1, bytes },
-    once: draft.once,
-    seen: draft.rule?.seen,
-    apply,
-    commit: (work) => parts.replication.write(target, null, bytes, work, idOfWritten),
-  });
-  return packWrite(written);
-}
 
 /** Changes what is kept of a content that has no document yet. */
 async function ofContent({ parts }: Called, id: DocumentId, apply: (tables: Tables) => void): Promise<void> {
@@ -40,14 +26,19 @@ async function ofContent({ parts }: Called, id: DocumentId, apply: (tables: Tabl
 }
 
 export const WRITES: Rows<Writes> = {
-  create(called, draft) {
+  async create(called, draft) {
     const { parts, target } = called;
-    return add(called, draft, () => parts.tables.create(target.type, draft, Date.now()));
-  },
-
-  findOrCreate(called, draft) {
-    const { parts, target } = called;
-    return add(called, draft, () => parts.tables.findOrCreate(target.type, draft, Date.now()));
+    const { replication, tables } = parts;
+    const bytes = draft.content.body.length;
+    const written = await perform(called, {
+      adds: true,
+      wanted: { documents: 1, bytes },
+      once: draft.once,
+      seen: draft.rule?.seen,
+      apply: () => tables.findOrCreate(target.type, draft, Date.now()),
+      commit: (work) => replication.write(target, null, bytes, work, idOfWritten),
+    });
+    return packWrite(written);
   },
 
   async update(called, id, change, precondition, overlay = null, once) {
@@ -185,5 +176,10 @@ export const WRITES: Rows<Writes> = {
       adds: true,
       apply: () => ok(tables.endTokens(tokens, Math.floor(Date.now() / 1000))),
     });
+  },
+
+  endTokensOf(called, holder) {
+    const { parts, target } = called;
+    return perform(called, { ids: [holder], apply: () => parts.tables.endTokensOf(target.type, holder) });
   },
 };

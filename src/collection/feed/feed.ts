@@ -9,7 +9,8 @@ import { recall } from '../../domain/caching/recall.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { packDocuments, splitDocuments, unpackDocument } from '../rpc/packing/packing.ts';
-import type { FeedPage, FeedRequest, FeedResult, FeedEntry } from '../rpc/feed/feed.ts';
+import { NOTHING_CHANGED } from '../rpc/absence.ts';
+import type { FeedRequest, FeedResult, FeedEntry } from '../rpc/feed/feed.ts';
 import {
   expired,
   hasSameRights,
@@ -26,7 +27,7 @@ import type { ListPages } from '../write/lists/bulk.ts';
 import type { FeedUpkeep } from './upkeep.ts';
 import { ReadTogether } from './read-together.ts';
 import { throughOf, Visibility } from './visibility.ts';
-import type { Ground } from '../write/ground.ts';
+import { Part, type Ground } from '../write/ground.ts';
 
 /** Versions of one document that are looked at for one mark; whoever would need more begins anew. */
 const VERSIONS = 200;
@@ -51,26 +52,30 @@ interface Gathered {
   units: number;
 }
 
-export class Feed {
-  readonly #parts: Parts;
-  readonly #read: ReadTogether;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#read = new ReadTogether(parts.tables);
-  }
+export class Feed extends Part<Parts> {
+  readonly #read = new ReadTogether(this.parts.tables);
 
   /** A page of the feed. To be called only when there are tables. */
   async page(type: TypeName, request: FeedRequest): Promise<FeedResult> {
-    const ready = await this.#parts.feedUpkeep.ready();
+    const ready = await this.parts.feedUpkeep.ready();
     if (!ready.ok) return ready;
-    const { expiry, tables } = this.#parts;
+    const { expiry, tables } = this.parts;
     const { again, mark: from } = request;
     const visibility = new Visibility(tables, type, request);
     // What has ended by now is deleted, with a number of its own.
     await expiry.settled();
-    const through = () => throughOf(this.#parts.tables.inherited, request);
-    if (from === 'now') return ok(this.#nothing(through()));
+    const through = () => throughOf(tables.inherited, request);
+    if (from === 'now') {
+      const counter = tables.records.counter();
+      const mark = {
+        base: counter,
+        position: counter,
+        at: counter,
+        state: this.#state(),
+        through: through(),
+      };
+      return ok({ ...NOTHING_CHANGED, counter, mark });
+    }
     // Whoever found nothing at all, where there never was anything, begins at the beginning.
     if (from === null || from.state === '') return this.#begun(type, request, visibility, null);
     if (from.after !== undefined)
@@ -120,18 +125,17 @@ export class Feed {
    * from there on, as it is then: so nothing comes twice.
    */
   async #listed(type: TypeName, request: FeedRequest, ...[visibility, begun]: Begun): Promise<FeedResult> {
-    const { ownLists, tables } = this.#parts;
+    const { ownLists, tables } = this.parts;
     const { again, limit, units, ...rest } = request;
     const state = this.#state();
-    const through = throughOf(this.#parts.tables.inherited, request);
+    const through = throughOf(tables.inherited, request);
     const page = { after: begun?.after || null, limit, units, counted: false };
     const listed = await ownLists(type, { ...rest, sort: [], page, provenance: true });
     if (!listed.ok) return listed;
     const { counter, cursors = [], more, next } = listed.value;
     const { base, after } = begun ?? { base: counter, after: '' };
     const mark = { base, position: base, at: base, state, through };
-    const isSame =
-      state === this.#state() && hasSameRights(through, throughOf(this.#parts.tables.inherited, request));
+    const isSame = state === this.#state() && hasSameRights(through, throughOf(tables.inherited, request));
     if (!isSame || !this.#isCurrent(begun ?? mark, through)) return expired();
     const before = begun === null ? [] : begun.listed;
     let upTo = before;
@@ -158,7 +162,7 @@ export class Feed {
 
   /** For a list that is read as it is: what gives its mark, where it began at a number and shows nothing later than now. */
   async marking(): Promise<Outcome<(began: number) => FeedMark>> {
-    const ready = await this.#parts.feedUpkeep.ready();
+    const ready = await this.parts.feedUpkeep.ready();
     if (!ready.ok) return ready;
     const { through } = this.standing;
     return ok((began) => {
@@ -167,16 +171,9 @@ export class Feed {
     });
   }
 
-  /** What is told of no change. */
-  #nothing(through: Through | undefined): FeedPage {
-    const counter = this.#parts.tables.records.counter();
-    const mark = { base: counter, position: counter, at: counter, state: this.#state(), through };
-    return { counter, documents: '', entries: [], mark, more: false };
-  }
-
   /** The last change, and what marks depend on now. To be called only when there are tables. */
   get standing(): Standing {
-    const { inherited, records } = this.#parts.tables;
+    const { inherited, records } = this.parts.tables;
     const { changed } = inherited;
     return {
       base: records.counter(),
@@ -187,7 +184,7 @@ export class Feed {
 
   /** Which of some documents have changed since, or were deleted. To be called only when there are tables. */
   changedSince(entries: readonly FeedEntry[]): ReadonlySet<DocumentId> {
-    const last = this.#parts.tables.feed.lastOf(entries.map(({ id }) => id));
+    const last = this.parts.tables.feed.lastOf(entries.map(({ id }) => id));
     const isLast = ({ id, kind, number }: FeedEntry) => kind === 'remove' || last.get(id) === number;
     return new Set(entries.flatMap((each) => (isLast(each) ? [] : each.id)));
   }
@@ -200,7 +197,7 @@ export class Feed {
   /** Whether what has changed since a mark is known, and its reader has the same rights through links. */
   #isCurrent({ at, base, state, through }: FeedMark, now: Through | undefined): boolean {
     const { horizon } = this.#read.state ?? { horizon: Infinity };
-    const isKnown = base >= horizon && this.#parts.tables.records.knows(at);
+    const isKnown = base >= horizon && this.parts.tables.records.knows(at);
     return isKnown && state === this.#state() && hasSameRights(through, now);
   }
 
@@ -209,7 +206,7 @@ export class Feed {
    * While these are changing, no mark of another moment is valid.
    */
   #state(): string {
-    return JSON.stringify([this.#read.state?.epoch ?? null, this.#parts.tables.settings.givenRights]);
+    return JSON.stringify([this.#read.state?.epoch ?? null, this.parts.tables.settings.givenRights]);
   }
 
   /** Looks at some more documents; null where it can not be told what was shown. */
@@ -252,7 +249,7 @@ export class Feed {
   }
 
   #isSeen(id: DocumentId, visibility: Visibility): boolean {
-    const row = this.#parts.tables.feed.current(id);
+    const row = this.parts.tables.feed.current(id);
     return row !== undefined && visibility.of([row])(row);
   }
 
@@ -261,7 +258,7 @@ export class Feed {
    * tell who lost it that others write to it.
    */
   #isHidden({ id, number }: ChangeRow, visibility: Visibility): boolean {
-    const [ended, next] = this.#parts.tables.versions.around({ id, number });
+    const [ended, next] = this.parts.tables.versions.around(id, number);
     if (ended?.ended !== number || !visibility.had(id, ended)) return false;
     return next === undefined || !visibility.had(id, next);
   }

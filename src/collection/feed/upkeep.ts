@@ -1,5 +1,7 @@
 /** How the feed of a collection is kept: built when it is first asked for, and forgotten past its time or its room. */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { SingleFlight } from '../../domain/work/single-flight.ts';
+import { randomHex } from '../storage/ids.ts';
 import { ringBy } from '../storage/alarm.ts';
 import { Part, type Ground } from '../write/ground.ts';
 
@@ -7,19 +9,14 @@ import { Part, type Ground } from '../write/ground.ts';
 const PAUSE = 60_000;
 
 export class FeedUpkeep extends Part<Ground> {
-  #building: Promise<Outcome<null>> | null = null;
+  readonly #building = new SingleFlight<Outcome<null>>();
   #forgetting = false;
 
   /** Resolves when the feed is kept, and the order of changes complete. */
   async ready(): Promise<Outcome<null>> {
     const { tables, writes } = this.parts;
     const now = Date.now();
-    if (!tables.feed.complete) {
-      this.#building ??= this.#build().finally(() => {
-        this.#building = null;
-      });
-      return this.#building;
-    }
+    if (!tables.feed.complete) return this.#building.join(() => this.#build());
     if (tables.feed.isToBeNoted(now)) {
       writes.alone(() => {
         tables.feed.note(now);
@@ -64,7 +61,7 @@ export class FeedUpkeep extends Part<Ground> {
       if (!(await hasRoom())) return fail('storage-full', 'There is no room for the feed of this type.');
       const step = writes.alone(() => {
         if (feed.active) feed.build();
-        else feed.begin(newEpoch(), records.counter(), Date.now());
+        else feed.begin(randomHex(), records.counter(), Date.now());
         return ok(null);
       });
       if (!step.ok) return step;
@@ -80,8 +77,4 @@ export class FeedUpkeep extends Part<Ground> {
     const next = at ?? this.parts.tables.feed.next(now);
     if (next !== null) await ringBy(this.parts.storage, at ?? Math.max(next, now + PAUSE));
   }
-}
-
-function newEpoch(): string {
-  return crypto.getRandomValues(new Uint8Array(8)).toHex();
 }

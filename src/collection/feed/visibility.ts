@@ -2,7 +2,7 @@
 import { WORK } from '../../domain/limits.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { isKeptIgnorant, principalOf, type Principal } from '../../domain/rules.ts';
-import type { Acl } from '../../domain/rights.ts';
+import { aclOf } from '../storage/documents/rights.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { ObjectId, type Fields } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
@@ -84,7 +84,7 @@ export class Visibility {
     const document = { id, version: 0, aclVersion: 0, seq: 0, ...state };
     const readers = principals.every(({ viewer }) => viewer === null)
       ? new Set<string>()
-      : new Set(this.#tables.constraints.readersOf(document, acl === null ? {} : (JSON.parse(acl) as Acl)));
+      : new Set(this.#tables.constraints.readersOf(document, aclOf(acl)));
     const { rights } = this.#tables;
     return (
       principals.length > 0 &&

@@ -4,6 +4,8 @@ import {
   accountActionOf,
   accountSettingsOf,
   CHANGED,
+  isOf,
+  KINDS,
   SCOPE,
   type AccountAction,
   type AccountSettings,
@@ -60,7 +62,7 @@ async function mailOf(
   if (read.state !== 'found') return 'ended';
   const settings = accountSettingsOf(stored.attributes);
   const action = accountActionOf(read.document.attributes);
-  if (action === undefined || action.expires.getTime() < Date.now()) return 'ended';
+  if (!isOf(action, KINDS) || action.expires.getTime() < Date.now()) return 'ended';
   const found = await addresseeOf(caller, action, id);
   if (found === null) return null;
   const { user, address, isTaken } = found;

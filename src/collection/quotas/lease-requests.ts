@@ -2,13 +2,13 @@
  * How a collection comes by what it may hold: it asks the registry of types before the first write of a type, and
  * whenever a write finds that it lacks room; then that write is tried again. Without quotas nothing is asked.
  */
+import pLimit from 'p-limit';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
-import { Turns } from '../../domain/work/turns.ts';
 import { CORE } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
-import type { Amount, WriteTarget } from '../rpc/writes/target.ts';
-import { exceeded, type Held } from './quota-lease.ts';
+import { NOTHING, type Amount, type WriteTarget } from '../rpc/writes/target.ts';
+import { exceeded } from './quota-lease.ts';
 import { Part, type Ground } from '../write/ground.ts';
 
 /** Bytes of the tables of a collection without documents, about. */
@@ -20,8 +20,6 @@ const MORE = 8;
 
 /** Milliseconds for which a refusal holds: a flood of writes must not become one of questions. */
 const REFUSED = 1_000;
-
-const HOLDS_NOTHING: Held = { count: () => 0, bytes: () => 0 };
 
 /** What a write that runs may ask for. */
 export interface LeasedWrite {
@@ -35,7 +33,7 @@ const NOTHING_LEASED: LeasedWrite = { more: () => Promise.resolve(false), end: (
 
 export class LeaseRequests extends Part<Ground> {
   /** One question after the other: each tells what the collection holds then. */
-  readonly #turns = new Turns();
+  readonly #turns = pLimit(1);
   #refused = { quotas: '', until: 0 };
   /** What the writes that run want, together. */
   readonly #running = { documents: 0, bytes: 0 };
@@ -85,14 +83,14 @@ export class LeaseRequests extends Part<Ground> {
   }
 
   /** What the collection holds; nothing where it has no tables. */
-  get #held(): Held {
-    return this.parts.writes.hasTables ? this.parts.tables : HOLDS_NOTHING;
+  get #held(): Amount {
+    return this.parts.writes.hasTables ? this.parts.tables.held : NOTHING;
   }
 
   /** Asks for more, and tells whether the collection may now hold more than before. */
   #request(target: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
     const before = this.parts.tables.quotaLease.lease;
-    return this.#turns.take(async () => {
+    return this.#turns(async () => {
       // Meanwhile another write may have asked.
       const { lease } = this.parts.tables.quotaLease;
       if (lease !== before && this.#lacking(quotas, wanted) === null) return true;
@@ -104,7 +102,7 @@ export class LeaseRequests extends Part<Ground> {
     const { quotaLease } = this.parts.tables;
     const text = JSON.stringify(quotas);
     if (this.#refused.quotas === text && Date.now() < this.#refused.until) return false;
-    const present = { documents: this.#held.count(), bytes: this.#held.bytes() };
+    const present = this.#held;
     // One question is for all that run.
     const needed = {
       documents: present.documents + Math.max(wanted.documents, this.#running.documents),

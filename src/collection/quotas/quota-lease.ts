@@ -9,12 +9,6 @@ import type { Amount, Lease } from '../rpc/writes/target.ts';
 /** Seconds within which a change of quotas is obeyed everywhere. */
 const AGAIN = 60;
 
-/** What tells what a collection holds. */
-export interface Held {
-  count(): number;
-  bytes(): number;
-}
-
 export class QuotaLease {
   #lease: Lease = { documents: 0, bytes: 0, admitted: false, number: 0 };
   /** The quotas that the write which runs must obey; null for none. */
@@ -34,22 +28,22 @@ export class QuotaLease {
     this.take({ documents, bytes, admitted: documents > 0, number });
   }
 
-  /** Whether the write that runs may add so many documents, and about so many bytes. */
-  admits(held: Held, documents: number, bytes: number): Outcome<null> {
+  /** Whether the write that runs may add so many documents, and about so many bytes, to what tables hold. */
+  admits(tables: { readonly held: Amount }, documents: number, bytes: number): Outcome<null> {
     const quotas = this.running;
     if (quotas === null) return ok(null);
-    const lacking = this.lacking(quotas, held, { documents, bytes });
+    const lacking = this.lacking(quotas, tables.held, { documents, bytes });
     return lacking === null ? ok(null) : exceeded(quotas, lacking);
   }
 
   /** The quota of which more is needed for a write; null for none. */
-  lacking(quotas: StorageQuotas, held: Held, { documents, bytes }: Amount): keyof StorageQuotas | null {
+  lacking(quotas: StorageQuotas, held: Amount, { documents, bytes }: Amount): keyof StorageQuotas | null {
     const lease = this.#lease;
     if (documents > 0) {
       if (quotas.types !== null && !lease.admitted) return 'types';
-      if (quotas.documents !== null && held.count() + documents > lease.documents) return 'documents';
+      if (quotas.documents !== null && held.documents + documents > lease.documents) return 'documents';
     }
-    return bytes > 0 && quotas.bytes !== null && held.bytes() + bytes > lease.bytes ? 'bytes' : null;
+    return bytes > 0 && quotas.bytes !== null && held.bytes + bytes > lease.bytes ? 'bytes' : null;
   }
 }
 

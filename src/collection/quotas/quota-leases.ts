@@ -3,9 +3,8 @@
  * exceed a quota. A collection that needs more gets that and a little beside, so that it asks rarely while much is free;
  * where nothing is free, the others give back what they do not use.
  */
+import pLimit from 'p-limit';
 import type { CollectionName } from '../../domain/documents.ts';
-import type { StorageQuotas } from '../../domain/applications/quotas.ts';
-import { Turns } from '../../domain/work/turns.ts';
 import { isResourceType, storedType } from '../../domain/types.ts';
 import { isUnderQuotas } from '../../domain/types/facts.ts';
 import { collectionOf } from '../rpc/client.ts';
@@ -33,7 +32,7 @@ export class QuotaLeases extends Part<Ground> {
   #leases: Map<string, Amount> | null = null;
   #askedAt = 0;
   #number = 0;
-  readonly #turns = new Turns();
+  readonly #turns = pLimit(1);
 
   /** The names of the types that are registered. */
   get #registered(): readonly string[] {
@@ -43,34 +42,31 @@ export class QuotaLeases extends Part<Ground> {
 
   /** One request after the other. */
   grant({ application }: Pick<CollectionName, 'application'>, request: LeaseRequest): Promise<Lease> {
-    return this.#turns.take(() => this.#grant(application, request));
+    return this.#turns(() => this.#grant(application, request));
   }
 
   async #grant(application: CollectionName['application'], request: LeaseRequest): Promise<Lease> {
-    const { type, quotas, needed } = request;
+    const { type } = request;
     const leases = this.#load();
     // What was stored before there were quotas.
     const unknown = this.#registered.filter((each) => !leases.has(each));
     await this.#lease(application, unknown, type);
-    const held = most(leases.get(type), request.present);
+    const { present } = request;
+    const lease = leases.get(type) ?? present;
+    const held = {
+      documents: Math.max(lease.documents, present.documents),
+      bytes: Math.max(lease.bytes, present.bytes),
+    };
     this.#put(type, held);
-    if (!this.#suffices(request, held) && Date.now() >= this.#askedAt + this.#pause(leases)) {
+    const again = this.#askedAt + ASK_AGAIN + leases.size * ASK_AGAIN_FOR_EACH;
+    if (!this.#suffices(request, held) && Date.now() >= again) {
       await this.#lease(application, [...leases.keys()], type);
       this.#askedAt = Date.now();
     }
     const admitted = this.#admits(request, held);
-    const granted = admitted
-      ? {
-          documents: this.#granted('documents', quotas, type, held, needed),
-          bytes: this.#granted('bytes', quotas, type, held, needed),
-        }
-      : held;
+    const granted = admitted ? this.#granted(request, held) : held;
     this.#put(type, granted);
     return { ...granted, admitted, number: this.#next() };
-  }
-
-  #pause({ size }: Map<string, Amount>): number {
-    return ASK_AGAIN + size * ASK_AGAIN_FOR_EACH;
   }
 
   #next(): number {
@@ -80,9 +76,9 @@ export class QuotaLeases extends Part<Ground> {
 
   /** Whether all that is needed can be granted. */
   #suffices(request: LeaseRequest, held: Amount): boolean {
-    const { type, quotas, needed } = request;
+    const granted = this.#granted(request, held);
     const fits = (what: keyof Amount) =>
-      this.#granted(what, quotas, type, held, needed) >= Math.min(needed[what], Number.MAX_SAFE_INTEGER);
+      granted[what] >= Math.min(request.needed[what], Number.MAX_SAFE_INTEGER);
     return this.#admits(request, held) && fits('documents') && fits('bytes');
   }
 
@@ -96,15 +92,18 @@ export class QuotaLeases extends Part<Ground> {
     return others.length < quotas.types;
   }
 
-  /** How much of one quota the type gets: never less than it has. */
-  #granted(what: keyof Amount, quotas: StorageQuotas, type: string, held: Amount, needed: Amount): number {
-    const quota = quotas[what];
-    if (quota === null) return Math.max(held[what], needed[what]);
-    let free = quota - held[what];
-    for (const [each, lease] of this.#load()) if (each !== type) free -= lease[what];
-    const more = Math.max(0, needed[what] - held[what]);
-    if (more === 0 || free <= 0) return held[what];
-    return held[what] + (free <= more ? free : more + Math.floor((free - more) / BESIDE));
+  /** How much of the quotas the type gets: never less than it has. */
+  #granted({ type, quotas, needed }: LeaseRequest, held: Amount): Amount {
+    const grant = (what: keyof Amount) => {
+      const quota = quotas[what];
+      if (quota === null) return Math.max(held[what], needed[what]);
+      let free = quota - held[what];
+      for (const [each, lease] of this.#load()) if (each !== type) free -= lease[what];
+      const more = Math.max(0, needed[what] - held[what]);
+      if (more === 0 || free <= 0) return held[what];
+      return held[what] + (free <= more ? free : more + Math.floor((free - more) / BESIDE));
+    };
+    return { documents: grant('documents'), bytes: grant('bytes') };
   }
 
   /** Asks types for what they hold, and lets them keep no more. One that cannot be reached keeps its lease. */
@@ -137,11 +136,4 @@ export class QuotaLeases extends Part<Ground> {
   #load(): Map<string, Amount> {
     return (this.#leases ??= storedUnder(this.parts.storage.kv, PREFIX));
   }
-}
-
-function most(lease: Amount | undefined, present: Amount): Amount {
-  return {
-    documents: Math.max(lease?.documents ?? 0, present.documents),
-    bytes: Math.max(lease?.bytes ?? 0, present.bytes),
-  };
 }

@@ -27,7 +27,12 @@ import { packChange, packDraft, packOperations, type NewDocument, unpackWrite } 
 import { BEGINS_AGAIN } from './outages.ts';
 import { packLine, type ImportBatch, type ImportResult } from './maintenance/transfer.ts';
 import type { AclResult, DeleteResult, Written } from './results.ts';
-import type { Share, TransactionResult, TransactionResults } from './writes/transactions.ts';
+import {
+  withSeen,
+  type Share,
+  type TransactionResult,
+  type TransactionResults,
+} from './writes/transactions.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { linkedBy, linksOfChange, linksOfOperation, type LinkedTypes } from './related.ts';
 import type { CallContext } from './call-context.ts';
@@ -57,8 +62,9 @@ export async function transact(
       if (!packing.ok) return { ok: false, share, failure: packing.failure } as const;
       packed.push({ type, list: packing.done });
     }
+    const seen = packed.flatMap(({ list }) => seenBy(list));
     return calls.transact({
-      shares: packed.map((share) => withSeen(share, packed)),
+      shares: packed.map((share) => withSeen(share, share.type, seen)),
       ...(once !== null && { once }),
     });
   });
@@ -77,12 +83,6 @@ export function transactedBefore(
   return coordinatorOf(caller, types).doneBefore(once, (done) =>
     openShares(caller, types, rules, done as TransactionResults),
   );
-}
-
-/** A share, with what the rules of all of them have looked at there: so it is as they have seen it when all are written. */
-function withSeen({ type, list }: Share, shares: readonly Share[]): Share {
-  const seen = shares.flatMap((each) => seenBy(each.list)).filter((each) => each.type === type);
-  return seen.length === 0 ? { type, list } : { type, list: { ...list, seen } };
 }
 
 function coordinatorOf(caller: CallContext, types: readonly TypeName[]): CollectionClient {
@@ -116,11 +116,6 @@ export class CollectionClient extends CollectionReader {
       unpackWrite(await this.calls.create(await this.#draft(document))),
     );
     return created.ok ? ok(this.written(created.value, document.rule ?? null)) : created;
-  }
-
-  async findOrCreate(document: NewDocument): Promise<Outcome<Document>> {
-    const found = unpackWrite(await this.calls.findOrCreate(await this.#draft(document)));
-    return found.ok ? ok(this.open(found.value.document, null)) : found;
   }
 
   /** `asSent`: attributes as sent, where they are stored in another form. */
@@ -170,7 +165,7 @@ export class CollectionClient extends CollectionReader {
     if (!packing.ok) return packing;
     const links = () => operations.flatMap(linksOfOperation);
     const actors = await Promise.all(list.actors.map((actor) => this.ruled(actor, links)));
-    return { ok: true, done: { ...list, actors, operations: packing.packed } };
+    return { ok: true, done: { ...list, actors, operations: packing.done } };
   }
 
   async bulk({ reader, writer, change, ...request }: BulkRequest<Content>): Promise<Outcome<number>> {

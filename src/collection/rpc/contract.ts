@@ -35,13 +35,7 @@ import type { FeedRequest, FeedResult } from './feed/feed.ts';
 import type { TrashPage, VersionAsked, VersionRead, VersionsPage, Which } from './history.ts';
 import type { MessagePage, QueueName, CountedRequests, TypeUsage } from './maintenance/usage.ts';
 import type { Lookup, Withdrawal } from './maintenance/lookup.ts';
-import type {
-  ExportRequest,
-  ExportPage,
-  Holding,
-  ImportBatch,
-  ImportResult,
-} from './maintenance/transfer.ts';
+import type { ExportRequest, ExportPage, ImportBatch, ImportResult } from './maintenance/transfer.ts';
 import type { Amount, LeaseRequest, Lease, WriteTarget } from './writes/target.ts';
 import type { Erased, Person, Traces, RightsMark, RightsPage, Reason } from './maintenance/rights.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
@@ -92,10 +86,11 @@ export interface Reads {
   ): Soon<PackedRead>;
   /** The requested documents that exist and that the viewer may read. */
   readMany(request: ReadManyRequest): Soon<ReadManyResult>;
-  /** The ids in `ids` that no document has. */
-  missing(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
-  /** The same; of the others, none goes for want of links until `unclaim`, or for a minute. */
-  claim(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
+  /**
+   * The ids in `ids` that no document has. `ever`: nor had. `claimed`: of the others, none goes for want of links until
+   * `unclaim`, or for a minute.
+   */
+  missing(ids: readonly DocumentId[], how?: 'ever' | 'claimed'): Soon<readonly DocumentId[]>;
   unclaim(ids: readonly DocumentId[]): Soon<void>;
   /** Which of some numbers of entity tags this collection has given out, in the past that it has now. */
   knows(numbers: readonly number[]): Soon<readonly boolean[]>;
@@ -149,9 +144,8 @@ export interface Reads {
 
 /** Writes: they are on disk when they answer. */
 export interface Writes {
+  /** Creates a document, unless there is one that has the draft's `unique` value: then that is the result. */
   create(draft: Draft): Promise<PackedWrite>;
-  /** The document that has the draft's unique value; created if there is none. */
-  findOrCreate(draft: Draft): Promise<PackedWrite>;
   /** `overlay`: attributes as sent, where they are stored in another form. */
   update(
     id: DocumentId,
@@ -191,6 +185,8 @@ export interface Writes {
   releaseContent(id: DocumentId): Promise<boolean>;
   /** Ends tokens of holders. */
   endTokens(tokens: readonly EndedToken[]): Promise<Outcome<null>>;
+  /** Ends all tokens of a holder: no check, schema or setting has a say in that. */
+  endTokensOf(holder: DocumentId): Promise<Outcome<null>>;
 }
 
 /** Exports and imports, for the operator. */
@@ -199,11 +195,10 @@ export interface Transfer {
   exportPage(after: string | null, limit: number, request: ExportRequest): Soon<Outcome<ExportPage>>;
   /** Stores the lines of a batch as they are, all or none. */
   importLines(batch: ImportBatch): Promise<Outcome<ImportResult>>;
-  /** The ids in `ids` that no document has or had. */
-  unknown(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
   /** Some of the contents after an id, up to another one, in the order of their ids. */
   contents(after: DocumentId, last: DocumentId, limit: number): Soon<readonly KnownContent[]>;
-  holding(): Soon<Holding>;
+  /** What the collection holds: documents, and bytes with indexes and contents. */
+  holding(): Soon<Amount>;
   /** What the collection has of a person. */
   traces(person: Person): Promise<Traces>;
   /** Erases some of that: the documents that are theirs, and their name in others. May be repeated. */

@@ -128,7 +128,7 @@ function stillMatches(packed: string, scan: Pick<Scan, 'decoder'>): boolean {
   return scan.decoder.matches(unpackDocument(packed));
 }
 
-function tooLarge(): Outcome<never> {
+export function tooLarge(): Outcome<never> {
   const detail = 'The documents of this page are too large together: ask for fewer at a time.';
   return fail('answer-too-large', detail);
 }

@@ -1,20 +1,17 @@
 /** One search under way: what all ways of answering it share, and how its page is put together. */
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { Viewer } from '../../domain/rights.ts';
 import type { Key } from '../../query/order/ordering.ts';
-import type { Prepared } from '../../plan/prepare.ts';
 import type { SqlCondition } from '../../query/sql/condition.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import { lastOf, splitDocuments } from '../rpc/packing/packing.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
 import type { State } from '../storage/documents/documents.ts';
 import { mayRead } from '../storage/documents/rights.ts';
+import type { Lookup } from './candidates.ts';
 import { cursorAt, type Start } from './cursor.ts';
 import type { PagePermit } from './page-semaphore.ts';
 import { fetchPage, lastInPlace, turnOf } from './page.ts';
-import type { SearchReader } from './reading/reader.ts';
 import type { Scan } from './scan.ts';
-import type { Tuning } from './tuning.ts';
 
 /** A matching document: its place in the order. */
 export interface Candidate {
@@ -27,16 +24,12 @@ export interface Candidate {
 export type Found = Omit<ListResult, 'counter' | 'plan'>;
 
 /** What a run is made of. */
-export interface Surroundings {
-  readonly records: SearchReader;
+export interface Surroundings extends Omit<Lookup, 'walks'> {
   /** The counter when the search begins: a change during a pause has a larger number, and makes the tag stale. */
   readonly state: State;
   readonly page: ListRequest['page'];
-  readonly viewer: Viewer;
-  readonly query: Prepared;
   readonly scan: Scan;
   readonly permit: PagePermit;
-  readonly tuning: Tuning;
   /** Whether documents come with what the service knows of them. */
   readonly provenance: boolean;
   /** Where the page begins. */

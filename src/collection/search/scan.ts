@@ -33,7 +33,10 @@ interface Reached {
 const IDENTITIES = 20;
 
 /** The number of tests that are made of a document in the time in which it is read. */
-const TESTS = 8;
+export const TESTS = 8;
+
+/** How often a geometry could be read while its shape is made. */
+export const SHAPES = 10;
 
 export class Scan {
   /** Opens what the pass reads. */
@@ -44,6 +47,7 @@ export class Scan {
   readonly #budget: WorkBudget;
   readonly #matches: Prepared['matches'];
   readonly #tests: number;
+  readonly #shapes: number;
   readonly #yield: () => Promise<void>;
   readonly #tuning: Tuning;
   #paused = false;
@@ -64,6 +68,7 @@ export class Scan {
     this.#budget = query.budget;
     this.#matches = query.matches;
     this.#tests = Math.max(1, query.tests / TESTS);
+    this.#shapes = query.shapes ? SHAPES : 1;
     this.#tuning = tuning;
     this.#yield = async () => {
       this.#paused = true;
@@ -103,7 +108,7 @@ export class Scan {
 
   /** What reading a row takes of a step. */
   unitsOf({ units }: Pick<Row, 'units'>): number {
-    return units * this.#tests;
+    return units * this.#tests * this.#shapes;
   }
 
   /** What the viewer may read, and may match. */
@@ -120,7 +125,7 @@ export class Scan {
     names: readonly string[] | null,
     { keyOf }: Ordering,
     filtered = false,
-  ): Generator<{ readonly seq: number; readonly version: number; readonly distance: number }> {
+  ): Generator<Record<'seq' | 'version' | 'distance' | 'units', number>> {
     const reading = this.decoder.reading(CERTAIN, names);
     const step = { from: 0, to: seqs.reduce((a, b) => Math.max(a, b), 0), end: 0, size: seqs.length };
     const request = { ...step, among: seqs.toSorted((one, other) => one - other) };
@@ -130,7 +135,7 @@ export class Scan {
       const match = this.decoder.open(row, reading);
       const fields = match?.fields ?? {};
       const distance = filtered && !this.#matches(fields) ? Infinity : Number(keyOf(fields)[0]);
-      yield { seq: row.seq, version: row.version, distance };
+      yield { seq: row.seq, version: row.version, distance, units: this.unitsOf(row) };
     }
   }
 
@@ -228,10 +233,10 @@ export class Scan {
       : this.wanted(may);
   }
 
-  /** Rows of one statement: columns are small, bodies are as large as documents. */
-  #rowsInStep({ names }: Reading): number {
+  /** Rows of one statement: some fields are small, bodies are as large as documents. */
+  #rowsInStep({ isWhole }: Reading): number {
     const decodedInStep = Math.max(1, Math.floor(this.#tuning.decodedInStep / this.#tests));
-    if (names !== null) return decodedInStep;
+    if (!isWhole) return decodedInStep;
     return Math.max(1, Math.min(decodedInStep, Math.ceil(STEP_UNITS / this.#records.bytesPerDocument())));
   }
 

@@ -33,6 +33,11 @@ export function bytesOfId(hex: string): ArrayBuffer {
   }
 }
 
+/** 16 digits that nobody has had before. */
+export function randomHex(): string {
+  return crypto.getRandomValues(new Uint8Array(8)).toHex();
+}
+
 /** The bytes of an even number of hexadecimal digits. */
 export function bytesOfHex(hex: string): ArrayBuffer {
   return Uint8Array.fromHex(hex).buffer;

@@ -138,6 +138,45 @@ const MIGRATIONS: readonly string[] = [
    DROP TRIGGER IF EXISTS feed_after_update;
    ALTER TABLE feed ADD COLUMN list TEXT;
    ALTER TABLE changes ADD COLUMN list TEXT;`,
+
+  // 34: each write of a type with history notes its version itself.
+  `DROP TRIGGER IF EXISTS edits_after_insert;
+   DROP TRIGGER IF EXISTS edits_after_update;
+   DROP TRIGGER IF EXISTS edits_after_delete;`,
+
+  // 35: the log has the edits, too. Exports that are being read begin anew.
+  `DROP TRIGGER IF EXISTS log_after_update;
+   DELETE FROM moments;
+   CREATE TABLE log (
+     id BLOB NOT NULL,
+     ended INTEGER NOT NULL,     -- the number of the change that has ended the version
+     began INTEGER NOT NULL,     -- the number of the change that has begun it; \`ended\` where feeds and exports know nothing of it
+     at INTEGER NOT NULL,        -- milliseconds since 1970: when it ended
+     n INTEGER,                  -- of the version that begins then, 1 for the first; NULL where only rights change, and without a history
+     change TEXT,                -- rpc/history.ts
+     user TEXT,                  -- type and id, or erased
+     key TEXT,
+     seq INTEGER,                -- the position of the document
+     export_seq INTEGER,         -- the same of those that ended while an export was being read
+     body BLOB,                  -- NULL where nothing was there before, or what was is kept no more
+     relationships TEXT,
+     acl TEXT,
+     creator TEXT,
+     created INTEGER,
+     updated INTEGER
+   ) STRICT;
+   INSERT INTO log SELECT versions.id, ended, began, coalesce(edits.at, versions.at), n, change, user, key, seq, NULL,
+       body, relationships, acl, creator, created, updated
+     FROM versions LEFT JOIN edits ON edits.id = versions.id AND edits.version = ended ORDER BY versions.rowid;
+   INSERT INTO log (id, ended, began, at, n, change, user, key) SELECT id, version, version, at, n, change, user, key
+     FROM edits WHERE NOT EXISTS (SELECT 1 FROM versions WHERE versions.id = edits.id AND ended = edits.version);
+   DROP TABLE edits;
+   DROP TABLE versions;
+   ALTER TABLE log RENAME TO versions;
+   CREATE INDEX versions_by_id ON versions (id, ended, n, at);
+   CREATE INDEX versions_by_number ON versions (ended, id) WHERE body IS NOT NULL;
+   CREATE INDEX versions_of_exports ON versions (export_seq, ended) WHERE export_seq IS NOT NULL;
+   CREATE INDEX deletions ON versions (at, id) WHERE change = 'delete';`,
 ];
 
 /** True when the collection has tables. */

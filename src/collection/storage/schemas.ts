@@ -56,11 +56,8 @@ export class Schemas extends Table {
   }
 
   #schemas(): readonly CompiledSchema[] {
-    this.#compiled ??= this.sql
-      .exec<{ content: string }>('SELECT content FROM schemas ORDER BY id')
-      .toArray()
-      .map(({ content }) => compileSchema(openText(content)));
-    return this.#compiled;
+    const contents = () => this.column<string>('SELECT content FROM schemas ORDER BY id');
+    return (this.#compiled ??= contents().map((content) => compileSchema(openText(content))));
   }
 }
 

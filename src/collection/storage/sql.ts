@@ -12,6 +12,13 @@ export interface ReadSql {
   ): SqlStorageCursor<Row>;
 }
 
+/** What some tables take: those that are only read take nothing that writes. */
+type Statement<Sql> = Select | (Sql extends SqlStorage ? string : never);
+
+interface AnySql {
+  exec(statement: string, ...parameters: SqlStorageValue[]): Pick<SqlStorageCursor<never>, 'raw'>;
+}
+
 /** Tables that belong together: their readers, and what writes them. */
 export abstract class Table<Sql extends ReadSql = SqlStorage> {
   protected readonly sql: Sql;
@@ -19,12 +26,35 @@ export abstract class Table<Sql extends ReadSql = SqlStorage> {
   constructor(sql: Sql) {
     this.sql = sql;
   }
+
+  /** The first column of the rows of a statement. */
+  protected column<T extends SqlStorageValue>(
+    statement: Statement<Sql>,
+    ...parameters: SqlStorageValue[]
+  ): T[] {
+    const sql: AnySql = this.sql;
+    return Array.from(sql.exec(statement, ...parameters).raw<[T]>(), ([value]) => value);
+  }
+
+  /** The number that a statement gives; null for none. */
+  protected numberOf(statement: Statement<Sql>, ...parameters: SqlStorageValue[]): number | null {
+    const [value] = this.column(statement, ...parameters);
+    return typeof value === 'number' ? value : null;
+  }
+
+  /** Whether a statement gives a row. */
+  protected finds(statement: Statement<Sql>, ...parameters: SqlStorageValue[]): boolean {
+    return this.column(statement, ...parameters).length > 0;
+  }
 }
 
 /**
  * A bound limit, written as an expression: for a bare parameter SQLite would plan the statement again for every value.
  */
 export const LIMIT = 'LIMIT ? + 0';
+
+/** Milliseconds since 1970. */
+export const NOW = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
 
 /**
  * The rows of a statement, read to their end even when the reader stops early: an open statement prevents the

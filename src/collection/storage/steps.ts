@@ -6,6 +6,11 @@ export const STEP_DOCUMENTS = 500;
 /** Their bodies together, in UTF-16 units. */
 export const STEP_UNITS = 1024 * 1024;
 
+/** What looking at a document takes of a step. */
+export function shareOfStep(units: number): number {
+  return 1 / STEP_DOCUMENTS + units / STEP_UNITS;
+}
+
 /**
  * How many rows the next statement is asked for at most, after one that was asked for `limit`: so many that their
  * bodies are not much more than those of a step, since what a statement still has is read to its end (sql.ts).

@@ -91,15 +91,11 @@ export class SettingsWriter extends SettingsReader<SqlStorage> {
   /** From now on writes obey these settings too. What came before, and was not put into force, leaves. */
   stage(number: number, settings: TypeSettings | null): void {
     this.refuse();
-    this.sql.exec(
-      `INSERT INTO type_settings (number, content, state, built) VALUES (?, ?, 'coming', 0)`,
-      number,
-      JSON.stringify(settings),
-    );
+    const staged = `INSERT INTO type_settings (number, content, state, built) VALUES (?, ?, 'coming', 0)`;
+    this.sql.exec(staged, number, JSON.stringify(settings));
     this.load();
   }
 
-  /** Refuses what comes. */
   refuse(): void {
     this.sql.exec(`UPDATE type_settings SET state = 'leaving', built = 0 WHERE state = 'coming'`);
     this.load();
@@ -112,10 +108,8 @@ export class SettingsWriter extends SettingsReader<SqlStorage> {
       (each) => each.state !== 'leaving' && JSON.stringify(each.settings) === text,
     );
     if (row === undefined) return false;
-    this.sql.exec(
-      `UPDATE type_settings SET state = 'leaving', built = 0 WHERE id <> ? AND state <> 'leaving'`,
-      row.id,
-    );
+    const others = `UPDATE type_settings SET state = 'leaving', built = 0 WHERE id <> ? AND state <> 'leaving'`;
+    this.sql.exec(others, row.id);
     this.sql.exec(`UPDATE type_settings SET state = 'in-force', number = ? WHERE id = ?`, number, row.id);
     this.load();
     return true;

@@ -21,7 +21,6 @@ export class WordIndex extends Table {
   /** The documents up to this position are indexed; undefined before the first use of the index. */
   #built: number | undefined;
   #complete = false;
-  #building: Promise<void> | null = null;
 
   constructor(sql: SqlStorage, touched: Touched) {
     super(sql);
@@ -30,12 +29,8 @@ export class WordIndex extends Table {
 
   /** To be called once there are tables. */
   load(): void {
-    const [row] = this.sql
-      .exec<{ built: number; complete: number }>(
-        'SELECT built, complete FROM indexes WHERE name = ?',
-        WORDS_TABLE,
-      )
-      .toArray();
+    const known = 'SELECT built, complete FROM indexes WHERE name = ?';
+    const [row] = this.sql.exec<{ built: number; complete: number }>(known, WORDS_TABLE).toArray();
     this.#built = row?.built;
     this.#complete = row?.complete === 1;
   }
@@ -49,25 +44,6 @@ export class WordIndex extends Table {
   usage(last: number): readonly IndexUsage[] {
     if (this.#built === undefined) return [];
     return [{ path: '$text', built: shareBuilt(this.#complete, this.#built, last) }];
-  }
-
-  /**
-   * Resolves when the index covers every document; throws when a step or the pause after it throws. `transaction` runs
-   * a step completely or not at all.
-   */
-  async ensure(
-    type: string,
-    records: DocumentReader,
-    transaction: (step: () => void) => void,
-    pause: () => Promise<void>,
-  ): Promise<void> {
-    if (this.#complete) return;
-    this.#building ??= this.#build(type, records, transaction, pause).finally(() => {
-      this.#building = null;
-      // The state in memory may include a step that was undone.
-      if (!this.#complete) this.load();
-    });
-    await this.#building;
   }
 
   /**
@@ -88,21 +64,8 @@ export class WordIndex extends Table {
     return this.#complete || (this.#built !== undefined && seq <= this.#built);
   }
 
-  async #build(
-    type: string,
-    records: DocumentReader,
-    transaction: (step: () => void) => void,
-    pause: () => Promise<void>,
-  ): Promise<void> {
-    while (!this.#complete) {
-      transaction(() => {
-        this.#step(type, records);
-      });
-      if (!this.complete) await pause();
-    }
-  }
-
-  #step(type: string, records: DocumentReader): void {
+  /** Indexes some more documents, inside a transaction; whether there may be more. Where that is undone, `load` has the state before. */
+  step(type: string, records: DocumentReader): boolean {
     if (this.#built === undefined) this.#create();
     const step = records.next(this.#built ?? 0, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
     for (const { seq, body } of step) {
@@ -111,12 +74,9 @@ export class WordIndex extends Table {
     const last = step.at(-1);
     this.#built = last?.seq ?? this.#built ?? 0;
     this.#complete = last === undefined;
-    this.sql.exec(
-      'UPDATE indexes SET built = ?, complete = ? WHERE name = ?',
-      this.#built,
-      this.#complete ? 1 : 0,
-      WORDS_TABLE,
-    );
+    const noted = 'UPDATE indexes SET built = ?, complete = ? WHERE name = ?';
+    this.sql.exec(noted, this.#built, Number(this.#complete), WORDS_TABLE);
+    return !this.#complete;
   }
 
   #create(): void {

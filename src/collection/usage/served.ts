@@ -3,7 +3,7 @@
  * requests of the application, as isolates of the Worker hand them on. Calls add to numbers in memory; the sums are written
  * rarely (`Saver`).
  */
-import { type Served, countedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
+import { type Served, keptAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
 import { Part, type Ground } from '../write/ground.ts';
 import { storedUnder } from '../storage/alarm.ts';
 
@@ -89,7 +89,6 @@ export class ServedCounters extends Part<Parts> {
     if (this.parts.writes.hasTables) this.#saver.counted(this.#arrived + this.parts.sql.summed);
   }
 
-  /** All that was served. */
   get all(): Served {
     this.#before ??= this.parts.storage.kv.get<Served>(STORED) ?? NOTHING;
     const { calls, rowsRead, rowsWritten } = this.#before;
@@ -163,9 +162,10 @@ export class RequestCounts extends Part<Ground> {
     // An application without a registry was deleted.
     if (!this.parts.writes.hasTables) return;
     const counts = this.#load();
-    for (const [key, { requests, errors }] of Object.entries(counted)) {
+    for (const [key, more] of Object.entries(counted)) {
+      const { requests, errors } = more;
       this.#sum += requests;
-      const name = countedAs(key, counts);
+      const name = keptAs(key, more, counts);
       const before = counts.get(name);
       counts.set(name, {
         requests: (before?.requests ?? 0) + requests,

@@ -74,7 +74,7 @@ export class Registration extends Part<Ground> {
   #register(name: CollectionName): Promise<Outcome<unknown>> {
     const content = { attributes: { name: name.type }, relationships: {} };
     const unique = { name: REGISTERED, value: name.type };
-    return this.#registry(name).findOrCreate({ content, unique });
+    return this.#registry(name).create({ content, unique });
   }
 
   #registry({ application }: CollectionName): CollectionClient {

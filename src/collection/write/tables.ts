@@ -43,7 +43,7 @@ import { MembersWriter } from '../storage/secondary/members.ts';
 import { Policy } from '../rpc/rules.ts';
 import type { PushedDocument } from '../rpc/contract.ts';
 import { flatOf, type StoredContent } from '../../domain/values/stored.ts';
-import type { WriteTarget } from '../rpc/writes/target.ts';
+import type { Amount, WriteTarget } from '../rpc/writes/target.ts';
 import { Table } from '../storage/sql.ts';
 
 /** Expired documents that one write deletes: a write must not pay for many. */
@@ -58,6 +58,8 @@ export interface Extents extends Segmented {
 interface ListState {
   /** What their updates may still take. */
   readonly updates: WorkBudget;
+  /** Of the filters of webhooks. */
+  readonly hearing: WorkBudget;
   readonly policy: Policy;
   readonly now: number | null;
   /** The id of the list. */
@@ -130,18 +132,16 @@ export class Tables extends Given implements Readers {
     this.webhooks.load();
   }
 
-  /** How many documents the collection holds, and how many bytes, as quotas count them. */
-  count(): number {
-    return this.records.count();
-  }
-
-  bytes(): number {
-    return this.records.bytes() + this.contents.bytes;
+  /** What the collection holds, as quotas count it. */
+  get held(): Amount {
+    return { documents: this.records.count(), bytes: this.records.bytes() + this.contents.bytes };
   }
 
   /** Performs several writes of one transaction, which share what is read, what they may take, and perhaps their time. */
   together<T>(work: () => T, now: number | null = null, transaction?: string): T {
-    this.list = { updates: new WorkBudget(WORK.updatesOfList), policy: new Policy(), now, transaction };
+    const updates = new WorkBudget(WORK.updatesOfList);
+    const hearing = new WorkBudget(WORK.webhookFilters);
+    this.list = { updates, hearing, policy: new Policy(), now, transaction };
     try {
       return this.records.together(() => this.feed.within(transaction, () => this.schemas.together(work)));
     } finally {
@@ -230,15 +230,17 @@ export class Tables extends Given implements Readers {
 
   protected end(type: TypeName, document: Positioned): void {
     const version = this.records.nextVersion();
+    this.edits.note(document.id, version, 'delete', true);
     const readers = this.forget(type, document, version);
     if (typeInfo(type).forgotten === true) this.records.drop(document.id);
     else this.records.remove(document.id, version, readers);
     this.notify(type, { before: document, after: null });
   }
 
-  /** Tells a write to those who hear of it. Imports are not told: what they bring happened elsewhere. */
+  /** Tells a write to those who hear of it. New documents of imports are not told: they were made elsewhere. */
   protected notify(type: TypeName, written: Written): void {
-    notifyWebhooks(this, type, { ...written, transaction: this.list?.transaction }, Date.now());
+    const { hearing, transaction } = this.list ?? {};
+    notifyWebhooks(this, type, { ...written, transaction }, hearing);
     noteMail(this.outbox, type, written);
   }
 

@@ -19,7 +19,7 @@ import {
 import { shows } from '../../domain/rules.ts';
 import { isToken, typeInfo } from '../../domain/types/facts.ts';
 import type { TypeName } from '../../domain/types.ts';
-import { allow, versionFor } from '../storage/documents/checks.ts';
+import { allow, allowTrusted, versionFor } from '../storage/documents/checks.ts';
 import { applyChange, asksOfStored, blind, withinSize, givenBy } from './document/change.ts';
 import { namesChanged, namesIn } from './notify/audits.ts';
 import { contentGone, newIdIn, sizeIn } from './document/contents.ts';
@@ -42,6 +42,7 @@ import {
   type Draft,
 } from '../rpc/writes/operations.ts';
 import type { EndedToken } from '../rpc/contract.ts';
+import type { EditKind } from '../rpc/history.ts';
 import type { WholeDeletion } from '../rpc/maintenance/transfer.ts';
 import { otherIsThere, restorable, Restorer } from './document/restorer.ts';
 import { packContent, type StoredContent, unpackContent } from '../../domain/values/stored.ts';
@@ -49,10 +50,12 @@ import type { NamedPeople } from '../storage/secondary/people.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { seenBy } from './rules/violations.ts';
 
+type Kind = Exclude<EditKind, 'unknown'>;
+
 export class Transactor extends Restorer {
   /** `now`: milliseconds since 1970. */
   create(type: TypeName, draft: Draft, now: number): WriteResult {
-    const { owners, viewer = null, ownsItself, rule, unique, grants, overlay = null } = draft;
+    const { owners = [], viewer = null, ownsItself = false, rule, unique, grants, overlay = null } = draft;
     const seconds = Math.floor(now / 1000);
     const named =
       draft.id === undefined ? ok(draft.given ?? newIdIn(this.records, seconds)) : this.#chosenId(draft.id);
@@ -96,11 +99,10 @@ export class Transactor extends Restorer {
     const isOwn = schemaTarget && draft.id === undefined;
     const isNext = isOwn && (draft.given === undefined || this.records.isHighest(id));
     const chosen = isOwn ? !isNext : (draft.id ?? draft.given) !== undefined;
-    const document = this.insert(type, { id, content, acl, known }, chosen ? 'chosen' : 'next');
+    const document = this.insert(type, { id, content, acl, known }, chosen ? 'chosen' : 'next', 'create');
     if (hasContent) this.contents.keep(id, sizeIn(content));
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
     this.audits.note(id, 'create', () => namesIn(content));
-    this.edits.note(id, document.version, 'create');
     // Owners read what they have made; where settings give the rights, these say whether.
     const readable = !this.constraints.givesRights || this.rights.has(viewer, 'read', document.seq);
     this.notify(type, { before: null, after: document });
@@ -116,7 +118,10 @@ export class Transactor extends Restorer {
     if (found === undefined) {
       this.records.bury(id, version, readers);
       this.edits.adopt(id, version, true);
-    } else this.records.remove(id, version, this.forget(type, found, version));
+    } else {
+      this.edits.note(id, version, 'delete', true);
+      this.records.remove(id, version, this.forget(type, found, version));
+    }
     return ok(true);
   }
 
@@ -139,7 +144,6 @@ export class Transactor extends Restorer {
     const { policy } = this;
     const before = this.#admit(policy, id, 'update', precondition);
     if (!before.ok) return before;
-    const { seq, aclVersion } = before.value;
     const { viewer, rule, reader } = precondition;
     const { readable, isShown, isSeen } = seenBy(this.rights, policy, before.value, precondition);
     const isRestored = change.kind === 'merge' && change.whole === true;
@@ -151,8 +155,7 @@ export class Transactor extends Restorer {
     const applied = applyChange(before.value, effective, new Date(now), this.list?.updates);
     if (applied.ok && !this.constraints.mayCreate(viewer, applied.value, before.value))
       return createForbidden();
-    const known = { ...readProvenance(before.value.provenance), updated: now };
-    const provenance = provenanceText(known);
+    const provenance = provenanceText({ ...readProvenance(before.value.provenance), updated: now });
     const write = { type, before: before.value, now };
     const sent = () => givenBy(change);
     const changed = applied.ok
@@ -179,15 +182,23 @@ export class Transactor extends Restorer {
     const grown = isShown ? after.value.body.length - before.value.body.length : unitsOfChange(change);
     const room = this.quotaLease.admits(this, 0, grown);
     if (!room.ok) return room;
-    const version = this.records.nextVersion();
-    const document = { seq, id, version, ...after.value, aclVersion, provenance };
-    this.records.replace(document, known);
-    this.index(type, document, before.value);
-    this.notify(type, { before: before.value, after: document });
     const kind = isRestored ? 'restore' : change.kind === 'merge' ? 'update' : 'relationships';
-    this.audits.note(id, kind, () => namesChanged(before.value, after.value));
-    this.edits.note(id, version, kind);
+    const document = this.#replace(type, kind, before.value, after.value);
     return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });
+  }
+
+  /** Stores what a document is from now on, and tells it. */
+  #replace(type: TypeName, kind: Kind, before: Positioned, content: StoredContent): Positioned {
+    const { id } = before;
+    const known = { ...readProvenance(before.provenance), updated: this.now };
+    const version = this.records.nextVersion();
+    const document = { ...before, ...content, version, provenance: provenanceText(known) };
+    this.edits.note(id, version, kind);
+    this.records.replace(document, known);
+    this.index(type, document, before);
+    this.notify(type, { before, after: document });
+    this.audits.note(id, kind, () => namesChanged(before, content));
+    return document;
   }
 
   #admit(policy: Policy, id: DocumentId, right: Right, precondition: Precondition): Outcome<Positioned> {
@@ -224,10 +235,10 @@ export class Transactor extends Restorer {
     if (precondition.unclaimed === true && this.claims.has(id, Date.now()))
       return fail('change-refused', 'Somebody is about to link to it.');
     const version = this.records.nextVersion();
+    this.edits.note(id, version, 'delete');
     this.records.remove(id, version, this.forget(type, before.value, version));
     this.notify(type, { before: before.value, after: null });
     this.audits.note(id, 'delete', () => []);
-    this.edits.note(id, version, 'delete');
     return ok(version);
   }
 
@@ -284,6 +295,7 @@ export class Transactor extends Restorer {
     const after = { ...before, ...content, version, provenance: provenanceText({ ...known, creator }) };
     if (isCreator) people.dropCreator(seq);
     if (isCreator || content !== null) {
+      this.edits.note(id, version, 'unknown', true);
       this.records.replace(after, known);
       this.index(type, after, before);
     }
@@ -300,6 +312,13 @@ export class Transactor extends Restorer {
     return existing === undefined
       ? this.create(type, draft, now)
       : ok({ document: stored(existing), readable: true });
+  }
+
+  /** Ends all tokens of a holder, by a version that none of them names: nothing refuses that. */
+  endTokensOf(type: TypeName, id: DocumentId): Outcome<null> {
+    const holder = allowTrusted(this.records.find(id), id, null);
+    if (holder.ok) this.#replace(type, 'update', holder.value, holder.value);
+    return holder.ok ? ok(null) : holder;
   }
 
   /** Ends tokens early. */

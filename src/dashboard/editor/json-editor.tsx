@@ -23,14 +23,14 @@ export function JsonEditor(props: JsonEditorProps) {
   const reported = useRef<string[]>([]);
   const latest = useRef(props);
   latest.current = props;
-  const { text, isReadOnly = false } = props;
+  const { text, label, isReadOnly = false } = props;
   useEffect(() => {
     let isGone = false;
     void import('./mount.ts').then(({ mountEditor }) => {
       if (isGone || host.current === null) return;
-      const { label, complete, text: first, isReadOnly: locked = false } = latest.current;
+      const { label: name, complete, text: first, isReadOnly: locked = false } = latest.current;
       editor.current = mountEditor(host.current, {
-        label,
+        label: name,
         text: first,
         isReadOnly: locked,
         onText: (next) => {
@@ -53,7 +53,7 @@ export function JsonEditor(props: JsonEditorProps) {
     reported.current = [];
     editor.current?.setText(text);
   }, [text]);
-  useEffect(() => editor.current?.setReadOnly(isReadOnly), [isReadOnly]);
+  useEffect(() => editor.current?.set(isReadOnly, label), [isReadOnly, label]);
   const marked = JSON.stringify(props.marks ?? []);
   useEffect(() => editor.current?.lint(), [marked]);
   return <div class="editor" ref={host} />;

@@ -37,7 +37,7 @@ export interface EditorSettings {
 
 export interface Editor {
   readonly setText: (text: string) => void;
-  readonly setReadOnly: (isReadOnly: boolean) => void;
+  readonly set: (isReadOnly: boolean, label: string) => void;
   /** Looks again for what is wrong: marks have changed. */
   readonly lint: () => void;
   readonly destroy: () => void;
@@ -72,11 +72,15 @@ const LOOK = EditorView.theme({
   },
 });
 
-export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor {
+export function mountEditor(host: HTMLElement, first: EditorSettings): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  const readOnly = new Compartment();
-  const { label, text, isReadOnly, onText, marks, complete } = settings;
-  const isSettled = (locked: boolean) => [EditorState.readOnly.of(locked), EditorView.editable.of(!locked)];
+  const settings = new Compartment();
+  const { label, text, isReadOnly, onText, marks, complete } = first;
+  const settled = (locked: boolean, name: string) => [
+    EditorState.readOnly.of(locked),
+    EditorView.editable.of(!locked),
+    EditorView.contentAttributes.of({ 'aria-label': name, role: 'textbox', 'aria-multiline': 'true' }),
+  ];
   const parse = jsonParseLinter();
   let isStale = false;
   const view = new EditorView({
@@ -115,11 +119,10 @@ export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor
         ...lintKeymap,
       ]),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': label, role: 'textbox', 'aria-multiline': 'true' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onText(update.state.doc.toString());
       }),
-      readOnly.of(isSettled(isReadOnly)),
+      settings.of(settled(isReadOnly, label)),
       LOOK,
     ],
   });
@@ -128,7 +131,7 @@ export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor
       if (next === view.state.doc.toString()) return;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
     },
-    setReadOnly: (locked) => view.dispatch({ effects: readOnly.reconfigure(isSettled(locked)) }),
+    set: (...now) => view.dispatch({ effects: settings.reconfigure(settled(...now)) }),
     lint: () => {
       isStale = true;
       view.dispatch({});

@@ -7,6 +7,9 @@ import { Tabs } from '../parts/tabs.tsx';
 import { exchanges } from '../session/service.ts';
 import { asClient, asCurl } from './code.ts';
 
+/** Requests that are shown. */
+const SHOWN = 15;
+
 /** Whether the panel is open. */
 export const showsCode = signal(false);
 
@@ -27,7 +30,7 @@ export function AsCode() {
             <p class="hint">
               Requests of this page, newest first. <code>$KEY</code> stands for your credentials.
             </p>
-            {exchanges.value.slice(0, 8).map((exchange, index) => {
+            {exchanges.value.slice(0, SHOWN).map((exchange, index) => {
               const { method, path, status, milliseconds } = exchange;
               return (
                 <section key={index}>

@@ -4,7 +4,7 @@ import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { leaving, wayTo } from '../route.ts';
 import { application, isOperator, user } from '../session/credentials.ts';
-import { leave } from '../session/enter.ts';
+import { leaveAll } from '../session/tabs.ts';
 import { BASE } from '../session/service.ts';
 import { showsCode } from './as-code.tsx';
 import { openFind } from './find.tsx';
@@ -34,7 +34,7 @@ export function Bar() {
       <button class="bare menu-button" type="button" popovertarget="menu" aria-label="Menu">
         <Icon name="menu" />
       </button>
-      <a class="brand row together" href={wayTo([])}>
+      <a class="brand row together" aria-label="Foredge" href={wayTo([])}>
         <img src={`${BASE}/assets/docs-icon.svg`} alt="" width="22" height="22" />
         <span>Foredge</span>
       </a>
@@ -62,7 +62,7 @@ export function Bar() {
           }}
         />
         <IconButton icon="theme" label={`Theme: ${theme.value}`} onClick={nextTheme} />
-        <IconButton icon="leave" label="Leave" onClick={() => leaving(() => void leave())} />
+        <IconButton icon="leave" label="Leave" onClick={() => leaving(() => void leaveAll())} />
       </span>
     </header>
   );

@@ -1,25 +1,20 @@
-/** Pages of documents of a type: one that lists them, page by page, and one of a single document that can be deleted. */
+/** A page of the documents of a type, page by page. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pathOf } from '../../client/paths.ts';
-import type { Link, Resource } from '../../client/transport.ts';
-import { go, goFreely, replaceWith, route, wayTo } from '../route.ts';
-import { create, read, type Stored } from '../session/documents.ts';
-import { useLoad } from '../session/load.ts';
+import type { Resource } from '../../client/transport.ts';
+import { replaceWith, route, wayTo } from '../route.ts';
 import { usePages } from '../session/pages.ts';
 import { useQuiet } from './fields/choose.tsx';
-import { DeleteButton, FormButton } from './fields/dialog.tsx';
-import type { FieldOf } from './fields/form.tsx';
+import { Icon } from './icons.tsx';
 import { More } from './more.tsx';
-import { calledOf, filterOfName, nameOf } from './fields/names.tsx';
-import { Content, Empty, Opened, Page, PageHead } from './page.tsx';
-import { Problems } from './problems.tsx';
+import { calledOf, filterOfName } from './fields/names.tsx';
+import { Content, Empty, Page } from './page.tsx';
 import { useSlashFor } from './slash.ts';
 import { Table, type Column } from './table.tsx';
-import { notify } from './toasts.tsx';
 import { countText } from './words.tsx';
 
-interface CollectionProps {
+export interface CollectionProps {
   readonly title: string;
   readonly lead: ComponentChildren;
   readonly wide?: boolean;
@@ -118,84 +113,17 @@ export function nameColumn(head: string, steps: readonly string[], textOf = call
 
 export const ID_COLUMN: Column<Resource> = { head: 'Id', cell: ({ id }) => <code>{id}</code> };
 
-interface CreatingProps<Name extends string> {
-  readonly type: string;
-  /** Of the button, and of the dialog. */
-  readonly words: string;
+interface NewLinkProps {
   /** The route of the list. */
   readonly steps: readonly string[];
-  readonly fields: readonly FieldOf<Name>[];
-  /** What is sent of the values that were entered. */
-  readonly sent: (values: Readonly<Record<Name, string>>) => Parameters<typeof create>[1];
+  readonly children: string;
 }
 
-/** A button that makes a document, and leads to its page. */
-export function Creating<Name extends string>(props: CreatingProps<Name>) {
-  const { type, words, steps, fields, sent } = props;
+/** A way to the page of a new document. */
+export function NewLink({ steps, children }: NewLinkProps) {
   return (
-    <FormButton
-      words={words}
-      look="primary"
-      icon="add"
-      action="Create"
-      fields={fields}
-      onSubmit={async (values) => {
-        const made = await create(type, sent(values));
-        if (made === null) return;
-        notify(`${nameOf(made) ?? made.id} was created.`);
-        go(wayTo([...steps, made.id]));
-      }}
-    />
-  );
-}
-
-/** A document that is open. */
-export interface Open {
-  readonly stored: Stored;
-  /** Reads it anew. */
-  readonly refresh: () => Promise<void>;
-}
-
-interface SingleProps {
-  readonly link: Link;
-  /** The attributes that are asked for: all without it. */
-  readonly fields?: string;
-  /** As in "Loading the key…". */
-  readonly what: string;
-  /** The route of all of them, and its words. */
-  readonly steps: readonly string[];
-  readonly all: string;
-  readonly wide?: boolean;
-  /** What else goes when it is deleted. */
-  readonly deletion: string;
-  readonly actions?: (open: Open) => ComponentChildren;
-  readonly children: (open: Open) => ComponentChildren;
-}
-
-export function Single(props: SingleProps) {
-  const { link, fields, what, steps, all, wide, deletion, actions, children } = props;
-  const one = useLoad((signal) => read(link, fields, signal), [link.type, link.id]);
-  const end = () => goFreely(wayTo(steps));
-  return (
-    <Opened of={one} title={all} above={<a href={wayTo(steps)}>{all}</a>} wide={wide} what={what}>
-      {(stored) => (
-        <>
-          <PageHead
-            title={calledOf(stored.document)}
-            lead={<code>{link.id}</code>}
-            actions={
-              <>
-                {actions?.({ stored, refresh: one.refresh })}
-                <DeleteButton link={link} what={what} name={calledOf(stored.document)} onDone={end}>
-                  {deletion}
-                </DeleteButton>
-              </>
-            }
-          />
-          <Problems error={one.error} />
-          {children({ stored, refresh: one.refresh })}
-        </>
-      )}
-    </Opened>
+    <a class="button primary" href={wayTo([...steps, 'new'])}>
+      <Icon name="add" /> {children}
+    </a>
   );
 }

@@ -116,34 +116,3 @@ export function Content<T>({ of: { value, error }, what, children }: ContentProp
 function isForbidden(error: unknown): boolean {
   return error instanceof ForedgeError && error.status === 403;
 }
-
-interface OpenedProps<T> extends Pick<PageProps, 'above' | 'wide'> {
-  /** Null for what was deleted. */
-  readonly of: Loaded<T | null>;
-  /** The title while there is no other. */
-  readonly title: string;
-  /** As in "Loading the key…", "This key was deleted.". */
-  readonly what: string;
-  /** What is said beside of one that was deleted. */
-  readonly gone?: ComponentChildren;
-  /** The head and what stands below it, once it is read. */
-  readonly children: (value: T) => ComponentChildren;
-}
-
-/** A page of one thing. Its frame stays while it loads: a click on the way back that has begun before is one. */
-export function Opened<T>({ of, title, above, wide, what, gone, children }: OpenedProps<T>) {
-  return (
-    <PageFrame above={above} wide={wide}>
-      {of.value !== undefined && of.value !== null ? (
-        children(of.value)
-      ) : (
-        <>
-          <PageHead title={title} />
-          <Content of={of} what={`the ${what}`}>
-            {() => <Empty title={`This ${what} was deleted.`}>{gone}</Empty>}
-          </Content>
-        </>
-      )}
-    </PageFrame>
-  );
-}

@@ -2,7 +2,7 @@
 import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
 import { BASE } from '../session/service.ts';
 import { Icon } from './icons.tsx';
-import type { Fault } from './fields/json.ts';
+import { faultsIn, type Fault } from './fields/json.ts';
 
 export function Problems({ error }: { readonly error: unknown }) {
   if (error === undefined || error === null) return null;
@@ -73,9 +73,8 @@ export function placeOf({ source }: ErrorObject): string {
 
 /** What the service says of places at a pointer into the body, or below it: as places from there. */
 export function faultsBelow(error: unknown, pointer: string): readonly Fault[] {
-  return errorsOf(error).flatMap(({ source, title, detail = title }) =>
-    source?.pointer === pointer || source?.pointer?.startsWith(`${pointer}/`) === true
-      ? [{ pointer: source.pointer.slice(pointer.length), message: detail }]
-      : [],
+  const faults = errorsOf(error).flatMap(({ source, title, detail = title }) =>
+    source?.pointer === undefined ? [] : [{ pointer: source.pointer, message: detail }],
   );
+  return faultsIn(faults, pointer);
 }

@@ -37,9 +37,10 @@ interface Credentials {
   readonly user?: User;
 }
 
-const STORED = 'foredge';
-/** With what the names of kept drafts begin: whoever leaves leaves none. */
-export const DRAFTS = 'foredge draft';
+/** With what the names of all begin that the tab keeps: whoever leaves leaves nothing. */
+export const STORED = 'foredge';
+/** With what the names of kept drafts begin. */
+export const DRAFTS = `${STORED} draft`;
 
 export const credentials = signal<Credentials>(restored());
 /** The credentials with which somebody has entered: a login that was refreshed since is the same entrance. */
@@ -72,7 +73,7 @@ export function renew(next: Credentials): void {
 export function forget(): void {
   enter({});
   for (const name of Object.keys(sessionStorage))
-    if (name === STORED || name.startsWith(DRAFTS)) sessionStorage.removeItem(name);
+    if (name.startsWith(STORED)) sessionStorage.removeItem(name);
 }
 
 /** What this page itself has stored: nobody else writes there. */

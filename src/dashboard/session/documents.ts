@@ -81,9 +81,13 @@ export interface Stored {
   readonly etag: string | undefined;
 }
 
+export function queryOfFields(type: string, fields = ''): string {
+  return fields === '' ? '' : new URLSearchParams({ [`fields[${type}]`]: fields }).toString();
+}
+
 /** Null for one that was deleted. */
 export async function read({ type, id }: Link, fields = '', signal?: AbortSignal): Promise<Stored | null> {
-  const query = fields === '' ? '' : new URLSearchParams({ [`fields[${type}]`]: fields }).toString();
+  const query = queryOfFields(type, fields);
   const answer = await ask('GET', pathOf(type, id), { query, signal });
   const document = documentIn(answer);
   return document === null ? null : { document, etag: answer.etag };

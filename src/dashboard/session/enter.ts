@@ -5,7 +5,15 @@ import { pathOf } from '../../client/paths.ts';
 import { Transport } from '../../client/transport.ts';
 import { isMembers, parsed, stringIn } from '../parts/fields/json.ts';
 import { replaceWith } from '../route.ts';
-import { APPLICATION, credentials, enter, forget, type Application, type User } from './credentials.ts';
+import {
+  APPLICATION,
+  credentials,
+  enter,
+  forget,
+  STORED,
+  type Application,
+  type User,
+} from './credentials.ts';
 import { ask, BASE, exchanges, operator } from './service.ts';
 
 interface Login {
@@ -33,7 +41,7 @@ export async function logIn({ id, key }: Application, login: Login): Promise<Use
 }
 
 /** Where a login on the ready pages of accounts comes back: what was sent with it stays in the tab. */
-const WAY = 'foredge login';
+const WAY = `${STORED} login`;
 
 /** Goes to the ready pages, which know every way in of the application. */
 export function logInOnPages({ id, key }: Application): void {

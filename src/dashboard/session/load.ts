@@ -7,23 +7,16 @@ export interface Loaded<T> {
   readonly error: unknown;
   readonly isLoading: boolean;
   readonly reload: () => void;
-  /** The same, and says when it has come, or why not. */
-  readonly refresh: () => Promise<void>;
 }
 
 /** Loads at once, again whenever one of `on` changes, and when `reload` is called. */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, on: readonly unknown[]): Loaded<T> {
-  const [state, setState] = useState<Omit<Loaded<T>, 'reload' | 'refresh'>>({
+  const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({
     value: undefined,
     error: undefined,
     isLoading: true,
   });
   const [turn, setTurn] = useState(0);
-  /** Who waits for the load that is under way, or for the one that overtakes it. */
-  const waiting = useRef<(() => void)[]>([]);
-  const settle = () => {
-    for (const go of waiting.current.splice(0)) go();
-  };
   const latest = useRef(load);
   latest.current = load;
   useEffect(() => {
@@ -31,27 +24,14 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, on: readon
     setState(({ value }) => ({ value, error: undefined, isLoading: true }));
     latest.current(control.signal).then(
       (value) => {
-        if (control.signal.aborted) return;
-        setState({ value, error: undefined, isLoading: false });
-        settle();
+        if (!control.signal.aborted) setState({ value, error: undefined, isLoading: false });
       },
       (error: unknown) => {
-        if (control.signal.aborted) return;
-        setState(({ value }) => ({ value, error, isLoading: false }));
-        settle();
+        if (!control.signal.aborted) setState(({ value }) => ({ value, error, isLoading: false }));
       },
     );
     return () => control.abort();
   }, [...on, turn]);
-  useEffect(() => settle, []);
   const reload = useCallback(() => setTurn((count) => count + 1), []);
-  const refresh = useCallback(
-    () =>
-      new Promise<void>((resolve) => {
-        waiting.current.push(resolve);
-        reload();
-      }),
-    [],
-  );
-  return { ...state, reload, refresh };
+  return { ...state, reload };
 }

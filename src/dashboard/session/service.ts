@@ -6,6 +6,7 @@ import { computed, signal } from '@preact/signals';
 import { ForedgeError } from '../../client/errors.ts';
 import { connect } from '../../client/index.ts';
 import { Transport, type Answer, type RequestOptions } from '../../client/transport.ts';
+import { bare, wrapped } from '../parts/fields/json.ts';
 import { credentials, enter, entrance, hasEnded, renew } from './credentials.ts';
 
 /** A request and what became of it. */
@@ -124,22 +125,30 @@ export async function sendLines(
   return read;
 }
 
+/** Types that hold JSON as it was written. */
+const AS_WRITTEN = /^\/(schemas|api-keys|webhooks|aggregates\/core\.aggregate)\b/;
+
 function recording(asOperator: boolean) {
   return async (address: string, init: RequestInit) => {
     const started = performance.now();
     let status: number | undefined;
+    const url = new URL(address);
+    const path = url.pathname.slice(new URL(BASE).pathname.replace(/\/$/, '').length);
+    const isAsWritten = AS_WRITTEN.test(path);
+    const body = typeof init.body !== 'string' ? undefined : isAsWritten ? bare(init.body) : init.body;
     try {
       // A deletion that was promised is sent even while the page closes.
-      const response = await fetch(address, { ...init, keepalive: init.method === 'DELETE' });
+      const sent = { ...init, ...(body !== undefined && { body }), keepalive: init.method === 'DELETE' };
+      const response = await fetch(address, sent);
       ({ status } = response);
-      return response;
+      if (!isAsWritten || (status !== 200 && status !== 201)) return response;
+      return new Response(wrapped(await response.text()), response);
     } finally {
-      const url = new URL(address);
       const exchange: Exchange = {
         method: init.method ?? 'GET',
-        path: url.pathname.slice(new URL(BASE).pathname.replace(/\/$/, '').length),
+        path,
         query: url.search.slice(1),
-        body: typeof init.body === 'string' ? init.body : undefined,
+        body,
         headers: Object.fromEntries(new Headers(init.headers)),
         status,
         milliseconds: performance.now() - started,

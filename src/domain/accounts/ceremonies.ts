@@ -6,19 +6,6 @@ import { readId, type DocumentId } from '../ids.ts';
 export const CEREMONIES = ['register-passkey', 'log-in-passkey'] as const;
 export type CeremonyKind = (typeof CEREMONIES)[number];
 
-export interface Ceremony {
-  readonly kind: CeremonyKind;
-  /** Who registers; null for a login, which says by its passkey whose it is. */
-  readonly user: DocumentId | null;
-}
-
-/** Undefined for another action. */
-export function ceremonyOf(attributes: Fields): Ceremony | undefined {
-  const kind = CEREMONIES.find((each) => each === memberOf(attributes, 'kind'));
-  const user = memberOf(attributes, 'user');
-  return kind && { kind, user: typeof user === 'string' ? (readId(user) ?? null) : null };
-}
-
 /** A passkey, as its document says it. */
 export interface Passkey {
   readonly credential: string;

@@ -1,7 +1,9 @@
 /** The account settings of an application (docs/accounts.md), as stored and as they hold. Without a document all is closed. */
 import { isMailAddress } from '../addresses/mail.ts';
+import { attributeOf } from '../field-names.ts';
 import { readId, type DocumentId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
+import { CEREMONIES } from './ceremonies.ts';
 import { isList, memberOf } from '../values/tree.ts';
 import type { Fields, Value } from '../values/values.ts';
 
@@ -15,72 +17,60 @@ export const SIGN_UPS = ['closed', 'invited', 'open'] as const;
 export const SECOND_FACTORS = ['off', 'allowed', 'required'] as const;
 export const CONFIRMS = ['before-login', 'later'] as const;
 
-export interface AccountSettings {
-  /** The product, as mails call it. */
-  readonly name: string;
-  /** Of the ready pages, as CSS writes it; null for ours. */
-  readonly colour: string | null;
-  /** The address that mails come from. */
-  readonly sender: string;
-  readonly signUp: (typeof SIGN_UPS)[number];
-  readonly confirm: (typeof CONFIRMS)[number];
-  readonly logInByPassword: boolean;
-  /** Whether a code from a mail logs in. */
-  readonly logInByMail: boolean;
-  /** Whether a code from a mail erases its user, with all that is theirs. */
-  readonly eraseByMail: boolean;
-  /** Whether users may have a second factor, or some must. */
-  readonly secondFactor: (typeof SECOND_FACTORS)[number];
-  /** Attributes that a sign-up may give, beside name, password and address. */
-  readonly fields: readonly string[];
-  /** Those that it must give. */
-  readonly required: readonly string[];
-  readonly passwordLength: number;
-  /** For which a code is valid. */
-  readonly minutes: number;
-  /** Of a login; null for the longest. */
-  readonly sessionHours: number | null;
-  /** Of a token, whose login is refreshed; null where it lasts as long as the login. */
-  readonly tokenMinutes: number | null;
-  /** Whether browsers may keep in a cookie what refreshes a login: those with pages of the origins. */
-  readonly cookies: boolean;
-  /** Of pages that passkeys are for: the host of the first is their relying party. Without any, there are none. */
-  readonly origins: readonly string[];
-  /** Addresses that the link of a mail may lead to; the first is the default. */
-  readonly returnTo: readonly string[];
-}
+type Given = Value | undefined;
 
-/** Settings of stored attributes: what is missing has its default. */
+const text = (value: Given, without: string) => (typeof value === 'string' ? value : without);
+const number = (value: Given, without: number) => (typeof value === 'number' ? value : without);
+const isOn = (value: Given) => value === true;
+
+/** A reader of each attribute, by its name in camel case: what is missing has its default. */
+const READERS = {
+  /** The product, as mails call it. */
+  name: (value: Given) => text(value, 'your account'),
+  /** Of the ready pages, as CSS writes it; null for ours. */
+  colour: (value: Given) => text(value, '') || null,
+  /** The address that mails come from. */
+  sender: (value: Given) => text(value, 'accounts@localhost.localdomain'),
+  signUp: (value: Given) => SIGN_UPS.find((each) => each === value) ?? 'closed',
+  confirm: (value: Given) => CONFIRMS.find((each) => each === value) ?? 'before-login',
+  logInByPassword: (value: Given) => value !== false,
+  /** Whether a code from a mail logs in. */
+  logInByMail: isOn,
+  /** Whether a code from a mail erases its user, with all that is theirs. */
+  eraseByMail: isOn,
+  /** Whether users may have a second factor, or some must. */
+  secondFactor: (value: Given) => SECOND_FACTORS.find((each) => each === value) ?? 'off',
+  /** Attributes that a sign-up may give, beside name, password and address. */
+  fields: textsIn,
+  /** Those that it must give. */
+  required: textsIn,
+  passwordLength: (value: Given) => number(value, LIMITS.accountPassword),
+  /** For which a code is valid. */
+  minutes: (value: Given) => number(value, LIMITS.accountMinutes),
+  /** Of a login; null for the longest. */
+  sessionHours: (value: Given) => number(value, 0) || null,
+  /** Of a token, whose login is refreshed; null where it lasts as long as the login. */
+  tokenMinutes: (value: Given) => number(value, 0) || null,
+  /** Whether browsers may keep in a cookie what refreshes a login: those with pages of the origins. */
+  cookies: isOn,
+  /** Of pages that passkeys are for: the host of the first is their relying party. Without any, there are none. */
+  origins: textsIn,
+  /** Addresses that the link of a mail may lead to; the first is the default. */
+  returnTo: textsIn,
+};
+
+export type AccountSettings = {
+  readonly [Name in keyof typeof READERS]: ReturnType<(typeof READERS)[Name]>;
+};
+
+/** Settings of stored attributes. */
 export function accountSettingsOf(attributes: Fields): AccountSettings {
-  const text = (name: string, without: string) => {
-    const value = memberOf(attributes, name);
-    return typeof value === 'string' ? value : without;
-  };
-  const number = (name: string, without: number) => {
-    const value = memberOf(attributes, name);
-    return typeof value === 'number' ? value : without;
-  };
-  const name = text('name', 'your account');
-  return {
+  const read = Object.entries(READERS).map(([name, reader]) => [
     name,
-    colour: text('colour', '') || null,
-    sender: text('sender', 'accounts@localhost.localdomain'),
-    signUp: SIGN_UPS.find((each) => each === memberOf(attributes, 'sign-up')) ?? 'closed',
-    confirm: CONFIRMS.find((each) => each === memberOf(attributes, 'confirm')) ?? 'before-login',
-    logInByPassword: memberOf(attributes, 'log-in-by-password') !== false,
-    logInByMail: memberOf(attributes, 'log-in-by-mail') === true,
-    eraseByMail: memberOf(attributes, 'erase-by-mail') === true,
-    secondFactor: SECOND_FACTORS.find((each) => each === memberOf(attributes, FACTOR)) ?? 'off',
-    fields: textsIn(memberOf(attributes, 'fields') ?? []),
-    required: textsIn(memberOf(attributes, 'required') ?? []),
-    passwordLength: number('password-length', LIMITS.accountPassword),
-    minutes: number('minutes', LIMITS.accountMinutes),
-    sessionHours: number('session-hours', 0) || null,
-    tokenMinutes: number('token-minutes', 0) || null,
-    cookies: memberOf(attributes, 'cookies') === true,
-    origins: textsIn(memberOf(attributes, 'origins') ?? []),
-    returnTo: textsIn(memberOf(attributes, 'return-to') ?? []),
-  };
+    reader(memberOf(attributes, attributeOf(name))),
+  ]);
+  // No type says that entries of a table are the object of its rows.
+  return Object.fromEntries(read) as AccountSettings;
 }
 
 function textsIn(value: Value | undefined): readonly string[] {
@@ -118,9 +108,12 @@ export function minutesOf(kind: ActionKind, { minutes }: Pick<AccountSettings, '
   return kind === 'invite' || kind === UNDO_ADDRESS ? Math.max(minutes, LIMITS.mailMinutes) : minutes;
 }
 
-/** An action, as its document says it. */
-export interface AccountAction {
-  readonly kind: ActionKind;
+const ALL_KINDS = [...KINDS, ...CEREMONIES, ...FACTOR_ACTIONS, LOG_IN_PROVIDER] as const;
+type AnyKind = (typeof ALL_KINDS)[number];
+
+/** An action, as its document says it; by default one that sends a mail. */
+export interface AccountAction<Kind extends AnyKind = ActionKind> {
+  readonly kind: Kind;
   /** The address that it is about; null where it names a user. */
   readonly email: string | null;
   readonly username: string | null;
@@ -129,18 +122,21 @@ export interface AccountAction {
   readonly language: string | null;
   /** Where its mail goes, once that is known. */
   readonly address: string | null;
-  /** Who is being erased by it, or has another address. */
+  /** Who is being erased by it, has another address, or has begun it; null where it says in another way who that is. */
   readonly user: DocumentId | null;
+  /** The id of the identity provider that proves it. */
+  readonly provider: string | null;
+  /** Of the user, when the password was right; null where nobody logs in. */
+  readonly login: number | null;
   readonly expires: Date;
   /** How often a wrong code was sent. */
   readonly tries: number;
 }
 
 /** Undefined for what is none, or too old a form of one. */
-export function accountActionOf(attributes: Fields): AccountAction | undefined {
-  const kind = KINDS.find((each) => each === memberOf(attributes, 'kind'));
-  const expires = memberOf(attributes, 'expires');
-  const tries = memberOf(attributes, 'tries');
+export function accountActionOf(attributes: Fields): AccountAction<AnyKind> | undefined {
+  const kind = ALL_KINDS.find((each) => each === memberOf(attributes, 'kind'));
+  const [expires, tries, login] = ['expires', 'tries', 'version'].map((name) => memberOf(attributes, name));
   const text = (name: string) => {
     const value = memberOf(attributes, name);
     return typeof value === 'string' ? value : null;
@@ -154,7 +150,17 @@ export function accountActionOf(attributes: Fields): AccountAction | undefined {
     language: text('language'),
     address: text('address'),
     user: readId(text('user') ?? '') ?? null,
+    provider: text('provider'),
+    login: typeof login === 'number' ? login : null,
     expires,
     tries: typeof tries === 'number' ? tries : 0,
   };
+}
+
+/** Whether there is an action, of one of these kinds. */
+export function isOf<Kind extends AnyKind, Action extends AccountAction<AnyKind>>(
+  action: Action | null | undefined,
+  kinds: readonly Kind[],
+): action is Action & AccountAction<Kind> {
+  return kinds.some((each) => each === action?.kind);
 }

@@ -1,5 +1,5 @@
 /** Writes the paths of types, documents, relationships and ACLs in their canonical form. */
-import { isId, type DocumentId } from '../ids.ts';
+import { isId, storedId, type DocumentId } from '../ids.ts';
 import type { AclLevel } from '../rights.ts';
 import { typeInfo } from '../types/facts.ts';
 import { storedType, type TypeName } from '../types.ts';
@@ -14,6 +14,14 @@ export function pathOfType(type: string): string {
 /** The path of a document: its own endpoint. */
 export function pathOfDocument(type: string, id: DocumentId): string {
   return `${pathOfType(type)}/${segmentOfId(id)}`;
+}
+
+/** An id like any other, for the path of a document. */
+const SOME_ID = storedId('6b011e2f6aeea231a557b680');
+
+/** The path of any document of a type: what permissions say of it, they say of all whose patterns name no ids. */
+export function pathOfSome(type: string): string {
+  return pathOfDocument(type, SOME_ID);
 }
 
 /** An id as a segment of a path. Those that pipelines make may be any text. */

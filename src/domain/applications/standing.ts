@@ -2,10 +2,9 @@
  * What of an application's document every request of its keys goes by: whether it is to be deleted, what it may use,
  * whether changes are noted. A leaf without I/O.
  */
-import { LIMITS } from '../limits.ts';
 import { APPLICATION_QUOTAS, NO_QUOTAS, readQuotas, type Quotas } from './quotas.ts';
 import { memberOf } from '../values/tree.ts';
-import type { Fields, Value } from '../values/values.ts';
+import type { Fields } from '../values/values.ts';
 
 /** When the application is to be deleted: an attribute that the service makes. */
 export const ENDS = 'ends';
@@ -31,13 +30,4 @@ export function standingOf(attributes: Fields): Standing {
     quotas: readQuotas(memberOf(attributes, 'quotas'), APPLICATION_QUOTAS).quotas,
     auditDays: typeof auditDays === 'number' ? auditDays : null,
   };
-}
-
-/** What is wrong with the days of an audit trail; undefined for nothing. */
-export function faultOfAuditDays(value: Value): string | undefined {
-  const isDays =
-    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= LIMITS.auditDays;
-  return value === null || isDays
-    ? undefined
-    : `The audit-days must be null, or a whole number from 1 to ${LIMITS.auditDays}.`;
 }

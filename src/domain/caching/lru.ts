@@ -7,7 +7,8 @@ import { LRU } from 'tiny-lru';
 
 /**
  * At most `max` entries, which is above 0; reading or writing an entry makes it the most recently used one. A stored
- * `undefined` cannot be told from an absent entry, so values should not be `undefined`.
+ * `undefined` cannot be told from an absent entry, so values should not be `undefined`. `ttl`: milliseconds for which an
+ * entry is known; a written one is new where `resetTtl` is true.
  */
 export interface Lru<K extends string | number, V> {
   readonly size: number;
@@ -17,4 +18,8 @@ export interface Lru<K extends string | number, V> {
   clear(): unknown;
 }
 
-export const Lru: new <K extends string | number, V>(max: number) => Lru<K, V> = LRU;
+export const Lru: new <K extends string | number, V>(
+  max: number,
+  ttl?: number,
+  resetTtl?: boolean,
+) => Lru<K, V> = LRU;

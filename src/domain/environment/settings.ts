@@ -48,49 +48,30 @@ export const SETTINGS = {
     form: 'the name of a header',
     read: (text) => (/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text) ? text : undefined),
   }),
-  LOGIN_FAILURES_BY_USER: setting({
-    meaning: 'failed logins of a user name a minute',
-    without: '10',
-    absent: 10,
-    ...wholeNumber(1, 10_000),
-  }),
-  LOGIN_FAILURES_BY_ADDRESS: setting({
-    meaning: 'the same of a client address; of IPv6, of a network of 64 bits',
-    without: '100',
-    absent: 100,
-    ...wholeNumber(1, 10_000),
-  }),
-  BODY_DEADLINE: setting({
-    meaning: 'milliseconds to send a body',
-    without: String(LIMITS.bodyDeadline),
-    absent: LIMITS.bodyDeadline,
-    ...wholeNumber(1, LIMITS.bodyDeadline),
-  }),
-  FILE_BYTES: setting({
-    meaning: 'bytes of a file',
-    without: String(LIMITS.file),
-    absent: LIMITS.file,
-    ...wholeNumber(1, 999_999_999),
-  }),
-  ANSWER_PATIENCE: setting({
-    meaning: 'milliseconds that a large answer waits for its reader',
-    without: String(LIMITS.answerPatience),
-    absent: LIMITS.answerPatience,
-    ...wholeNumber(1, 600_000),
-  }),
+  LOGIN_FAILURES_BY_USER: count('failed logins of a user name a minute', 10, [1, 10_000]),
+  LOGIN_FAILURES_BY_ADDRESS: count(
+    'the same of a client address; of IPv6, of a network of 64 bits',
+    100,
+    [1, 10_000],
+  ),
+  BODY_DEADLINE: count('milliseconds to send a body', LIMITS.bodyDeadline, [1, LIMITS.bodyDeadline]),
+  FILE_BYTES: count('bytes of a file', LIMITS.file, [1, 999_999_999]),
+  ANSWER_PATIENCE: count(
+    'milliseconds that a large answer waits for its reader',
+    LIMITS.answerPatience,
+    [1, 600_000],
+  ),
   OBJECTS_AT_ONCE: setting<number | null>({
     meaning: 'collections in use within 15 seconds in one process',
     without: 'any; `npm start`: [by open files](#a-full-disk-and-many-collections)',
     absent: null,
     ...wholeNumber(10, 1_000_000),
   }),
-  SESSION_LEASE: setting({
-    meaning:
-      'milliseconds for which a session relies on its tokens and groups; a change that cannot reach it waits so long',
-    without: String(LIMITS.sessionLease),
-    absent: LIMITS.sessionLease,
-    ...wholeNumber(100, LIMITS.sessionLease),
-  }),
+  SESSION_LEASE: count(
+    'milliseconds for which a session relies on its tokens and groups; a change that cannot reach it waits so long',
+    LIMITS.sessionLease,
+    [100, LIMITS.sessionLease],
+  ),
   LOST_COLLECTIONS: setting<ReadonlySet<string>>({
     meaning: '[lost](#lost-data) collections that start empty: `<application>/<type>`, comma-separated',
     without: 'none',
@@ -98,11 +79,10 @@ export const SETTINGS = {
     form: 'names like 0123456789abcdef01234567/articles, separated by commas',
     read: readCollections,
   }),
-  WEBHOOKS_TO_PRIVATE: setting({
-    meaning: '`yes`, for development: webhooks may call private networks, and by http',
-    without: 'no',
-    ...yesOrNo(),
-  }),
+  WEBHOOKS_TO_PRIVATE: yesOrNo(
+    '`yes`, for development: webhooks may call private networks, and by http',
+    'no',
+  ),
   SMTP_URL: setting<SmtpServer | null>({
     meaning:
       'the server that sends [mail](#mail); a secret. `smtps://user:password@host:465`, or `smtp://host:25` without TLS and login',
@@ -112,42 +92,24 @@ export const SETTINGS = {
     read: readSmtpServer,
     secret: true,
   }),
-  MAILBOX: setting({
-    meaning: '`yes`, for development: [mail](#mail) that nothing else sends is kept as documents',
-    without: 'no; `npm start`: yes',
-    ...yesOrNo(),
-  }),
-  DELIVERY_PAUSE: setting({
-    meaning:
-      'milliseconds before the second try of a delivery to a webhook; each pause is four times the last, half a day at most',
-    without: '5000',
-    absent: 5_000,
-    ...wholeNumber(1, 3_600_000),
-  }),
-  DELIVERY_TRIES: setting({
-    meaning: 'tries of a delivery to a webhook',
-    without: '10: a day and a half',
-    absent: 10,
-    ...wholeNumber(1, 100),
-  }),
-  DELETION_GRACE: setting({
-    meaning: 'seconds in which you can undelete an application',
-    without: '604800: seven days',
-    absent: 604_800,
-    ...wholeNumber(1, 31_536_000),
-  }),
-  BACKUP_HOURS: setting({
-    meaning: 'hours between two backups of an application',
-    without: '24',
-    absent: 24,
-    ...wholeNumber(1, 8_760),
-  }),
-  BACKUP_DAYS: setting({
-    meaning: 'days for which a backup is kept; the last one stays longer',
-    without: '30',
-    absent: 30,
-    ...wholeNumber(1, 36_500),
-  }),
+  MAILBOX: yesOrNo(
+    '`yes`, for development: [mail](#mail) that nothing else sends is kept as documents',
+    'no; `npm start`: yes',
+  ),
+  DELIVERY_PAUSE: count(
+    'milliseconds before the second try of a delivery to a webhook; each pause is four times the last, half a day at most',
+    5_000,
+    [1, 3_600_000],
+  ),
+  DELIVERY_TRIES: count('tries of a delivery to a webhook', 10, [1, 100], '10: a day and a half'),
+  DELETION_GRACE: count(
+    'seconds in which you can undelete an application',
+    604_800,
+    [1, 31_536_000],
+    '604800: seven days',
+  ),
+  BACKUP_HOURS: count('hours between two backups of an application', 24, [1, 8_760]),
+  BACKUP_DAYS: count('days for which a backup is kept; the last one stays longer', 30, [1, 36_500]),
   LOG_FIELDS: setting<ReadonlySet<LogField>>({
     meaning: 'more fields in the [log](#logs), comma-separated: `key-name`, `bytes`, `address`',
     without: 'none',
@@ -155,24 +117,23 @@ export const SETTINGS = {
     form: `any of ${LOG_FIELDS.join(', ')}, separated by commas`,
     read: readLogFields,
   }),
-  USAGE_DELAY: setting({
-    meaning: 'milliseconds for which counts of requests are collected; 0 counts none',
-    without: '10000',
-    absent: 10_000,
-    ...wholeNumber(0, 25_000),
-  }),
-  LOG_PERCENT: setting({
-    meaning: 'percent of requests that the log has; 5xx always',
-    without: '100; `wrangler.toml` sets 10',
-    absent: 100,
-    ...wholeNumber(0, 100),
-  }),
-  LOG_DELAY: setting({
-    meaning: 'milliseconds for which lines of the log are collected',
-    without: '0; 50 under `npm start`',
-    absent: 0,
-    ...wholeNumber(0, 10_000),
-  }),
+  USAGE_DELAY: count(
+    'milliseconds for which counts of requests are collected; 0 counts none',
+    10_000,
+    [0, 25_000],
+  ),
+  LOG_PERCENT: count(
+    'percent of requests that the log has; 5xx always',
+    100,
+    [0, 100],
+    '100; `wrangler.toml` sets 10',
+  ),
+  LOG_DELAY: count(
+    'milliseconds for which lines of the log are collected',
+    0,
+    [0, 10_000],
+    '0; 50 under `npm start`',
+  ),
 };
 
 export type SettingName = keyof typeof SETTINGS;
@@ -238,12 +199,24 @@ function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }
 
-function yesOrNo(): Pick<Setting<boolean>, 'absent' | 'form' | 'read'> {
+function yesOrNo(meaning: string, without: string): Setting<boolean> {
   return {
+    meaning,
+    without,
     absent: false,
     form: 'yes or no',
     read: (text) => (text === 'yes' ? true : text === 'no' ? false : undefined),
   };
+}
+
+/** A whole number with a default, which the docs say in other words where `without` has them. */
+function count(
+  meaning: string,
+  absent: number,
+  [least, most]: readonly [number, number],
+  without = String(absent),
+): Setting<number> {
+  return { meaning, without, absent, ...wholeNumber(least, most) };
 }
 
 function wholeNumber(least: number, most: number): Pick<Setting<number>, 'form' | 'read'> {

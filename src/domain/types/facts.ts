@@ -114,13 +114,10 @@ const IDENTITIES = {
 
 const HOLDERS = { ...IDENTITIES, ownsItself: true, holdsTokens: true, confidential: true } as const;
 
-const TOKENS = {
-  module: 'users',
-  linkable: true,
-  lifetime: TOKEN_LIFETIME,
-  confidential: true,
-  signed: true,
-} as const;
+/** Those that accounts are made of. */
+const OF_ACCOUNTS = { module: 'users', linkable: true, confidential: true } as const;
+
+const TOKENS = { ...OF_ACCOUNTS, lifetime: TOKEN_LIFETIME, signed: true } as const;
 
 const FACTS: Readonly<Record<keyof typeof CORE, TypeFacts>> = {
   user: { ...HOLDERS, unique: ['username', 'confirmed-email'], secret: PASSWORD },
@@ -137,35 +134,11 @@ const FACTS: Readonly<Record<keyof typeof CORE, TypeFacts>> = {
     mailed: true,
     confidential: true,
   },
-  passkey: {
-    module: 'users',
-    linkable: true,
-    unique: ['credential'],
-    secret: ['public-key', 'counter'],
-    confidential: true,
-  },
-  secondFactor: {
-    module: 'users',
-    linkable: true,
-    unique: ['user'],
-    secret: ['secret', 'step', 'recovery'],
-    confidential: true,
-  },
+  passkey: { ...OF_ACCOUNTS, unique: ['credential'], secret: ['public-key', 'counter'] },
+  secondFactor: { ...OF_ACCOUNTS, unique: ['user'], secret: ['secret', 'step', 'recovery', 'failures'] },
   mailTemplate: { module: 'users', linkable: true, unique: ['name'] },
-  identityProvider: {
-    module: 'users',
-    linkable: true,
-    unique: ['name'],
-    secret: ['client-secret'],
-    confidential: true,
-  },
-  identity: {
-    module: 'users',
-    linkable: true,
-    unique: ['key'],
-    secret: ['key'],
-    confidential: true,
-  },
+  identityProvider: { ...OF_ACCOUNTS, unique: ['name'], secret: ['client-secret'] },
+  identity: { ...OF_ACCOUNTS, unique: ['key'], secret: ['key'] },
   mail: { module: 'users', lifetime: MAIL_LIFETIME, forgotten: true, confidential: true },
   apiKey: {
     module: 'api-keys',
@@ -213,7 +186,6 @@ const RESOURCES: TypeFacts = { module: 'resources', linkable: true, schemaTarget
 /** Facts about the types that pipelines make. */
 const AGGREGATES: TypeFacts = { module: 'aggregates' };
 
-/** Of no type. */
 const NOTHING: TypeFacts = { module: null };
 
 const OWN: readonly (readonly [string, TypeFacts])[] = Object.entries(FACTS).map(([key, facts]) => [

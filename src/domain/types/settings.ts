@@ -4,12 +4,12 @@
  */
 import { LIMITS } from '../limits.ts';
 import { inside, type Place, type Report } from '../pointer.ts';
-import { readRights, type GivenRights } from './rights.ts';
+import { readRights } from './rights.ts';
 import { isLinkable } from './facts.ts';
 import { parseDate } from '../values/dates.ts';
 import { isList, memberOf } from '../values/tree.ts';
 import { isFields, type Fields, type Value } from '../values/values.ts';
-import { faultOfNewFieldName, isNewFieldName, type FieldName } from '../field-names.ts';
+import { attributeOf, faultOfNewFieldName, isNewFieldName, type FieldName } from '../field-names.ts';
 
 /** The documents of a type that link here through a relationship: what reads as a relationship of its own. */
 export interface Inverse {
@@ -33,117 +33,89 @@ export function holdOf(settings: Pick<TypeSettings, 'history'> | null): number {
   return hold > Date.now() ? hold : 0;
 }
 
-/** Plain data: it crosses RPC, and is stored as JSON. */
-export interface TypeSettings {
-  /** Rights on every document; null without the setting. Without `create`, permissions alone decide about creates. */
-  readonly rights: GivenRights | null;
-  /** Lists of dotted paths whose values no two documents may share. */
-  readonly unique: readonly (readonly string[])[];
-  /** The field whose date ends a document. */
-  readonly expires: FieldName | null;
-  /** Whether clients may choose ids. */
-  readonly clientIds: boolean;
-  /** By name. */
-  readonly inverses: Readonly<Record<string, Inverse>>;
-  /** The relationships that may link to documents of aggregates. */
-  readonly aggregateLinks: readonly FieldName[];
-  /** The relationships whose files are read by whoever may read the document, and go with the last such document. */
-  readonly files: readonly FieldName[];
-  /** Whether the index of words is made before somebody asks for it. */
-  readonly text: boolean;
-  /** In pixels, the widths and heights that pictures may be asked for in; null for `PICTURE_SIZES`. */
-  readonly sizes: readonly number[] | null;
-  /** Of all files of one user; null for any number. */
-  readonly bytesPerUser: number | null;
-  /** The JSON text of what documents must be when they are written (operators/settings); null for nothing. */
-  readonly checks: string | null;
-  /** The JSON text of the fields that the service computes (operators/settings); null for none. */
-  readonly set: string | null;
-  /** The JSON text of what counts linked documents (operators/settings); null for nothing. */
-  readonly count: string | null;
-  /** The attributes of users that `checks` and `set` may look at. */
-  readonly viewer: readonly FieldName[];
-  /** Null where nothing is kept. */
-  readonly history: History | null;
-}
-
-/** What settings that do not exist are. Stored ones may lack what came later. */
-export const NO_SETTINGS: TypeSettings = {
-  rights: null,
-  unique: [],
-  expires: null,
-  clientIds: false,
-  inverses: {},
-  aggregateLinks: [],
-  files: [],
-  text: false,
-  sizes: null,
-  bytesPerUser: null,
-  checks: null,
-  set: null,
-  count: null,
-  viewer: [],
-  history: null,
-};
-
 /** Sizes of pictures where no setting lists them. */
 export const PICTURE_SIZES: readonly number[] = [64, 128, 256, 512, 1024, 2048];
 
-/** A reader of each attribute but `name`; null is as if the attribute were not there. */
-const READERS = {
-  rights: readRights,
-  unique: readUnique,
-  expires: readField,
-  'client-ids': readFlag,
-  inverses: readInverses,
-  'aggregate-links': readNames('relationships'),
-  files: readNames('relationships'),
-  text: readFlag,
-  sizes: readSizes,
-  'bytes-per-user': (value: Value, place: Place, report: Report) => {
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-    report(place, 'The attribute bytes-per-user must be a whole number from 0, or null.');
-    return null;
-  },
-  checks: readJson,
-  set: readJson,
-  count: readJson,
-  viewer: readNames('attributes'),
-  history: readHistory,
-  title: readField,
-  views: readViews,
-} as const;
+/** A reader of each setting, by its name in camel case, and what holds without one. */
+const SETTINGS = {
+  /** Rights on every document; null without the setting. Without `create`, permissions alone decide about creates. */
+  rights: setting(readRights, null),
+  /** Lists of dotted paths whose values no two documents may share. */
+  unique: setting(readUnique, []),
+  /** The field whose date ends a document. */
+  expires: setting(readField, null),
+  /** Whether clients may choose ids. */
+  clientIds: setting(readFlag, false),
+  /** By name. */
+  inverses: setting(readInverses, {}),
+  /** The relationships that may link to documents of aggregates. */
+  aggregateLinks: setting(readNames('relationships'), []),
+  /** The relationships whose files are read by whoever may read the document, and go with the last such document. */
+  files: setting(readNames('relationships'), []),
+  /** Whether the index of words is made before somebody asks for it. */
+  text: setting(readFlag, false),
+  /** In pixels, the widths and heights that pictures may be asked for in; null for `PICTURE_SIZES`. */
+  sizes: setting(readSizes, null),
+  /** Of all files of one user; null for any number. */
+  bytesPerUser: setting(readBytes, null),
+  /** The JSON text of what documents must be when they are written (operators/settings); null for nothing. */
+  checks: setting(readJson, null),
+  /** The JSON text of the fields that the service computes (operators/settings); null for none. */
+  set: setting(readJson, null),
+  /** The JSON text of what counts linked documents (operators/settings); null for nothing. */
+  count: setting(readJson, null),
+  /** The attributes of users that `checks` and `set` may look at. */
+  viewer: setting(readNames('attributes'), []),
+  /** Null where nothing is kept. */
+  history: setting(readHistory, null),
+};
+
+/** Those for whoever shows documents: a collection needs neither. */
+const SHOWN = { title: readField, views: readViews };
+
+/** Plain data: it crosses RPC, and is stored as JSON. */
+export type TypeSettings = { readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['absent'] };
+
+/** What settings that do not exist are. Stored ones may lack what came later. */
+export const NO_SETTINGS = settingsOf(() => null);
 
 /** The names of the attributes. */
-export const SETTING_NAMES: readonly string[] = ['name', ...Object.keys(READERS)];
+export const SETTING_NAMES: readonly string[] = [
+  'name',
+  ...[...Object.keys(SETTINGS), ...Object.keys(SHOWN)].map(attributeOf),
+];
 
 /** The settings that attributes hold. `report` hears of each fault, with its place inside the attributes. */
 export function readTypeSettings(attributes: Fields, report: Report): TypeSettings {
-  const read = <Name extends keyof typeof READERS>(name: Name): ReturnType<(typeof READERS)[Name]> | null => {
+  const read = <T>(name: string, reader: Reader<T>) => {
     const value = memberOf(attributes, name) ?? null;
-    if (value === null) return null;
-    return READERS[name](value, inside(null, name), report) as ReturnType<(typeof READERS)[Name]>;
+    return value === null ? null : reader(value, inside(null, name), report);
   };
-  // For whoever shows documents: a collection needs neither.
-  read('title');
-  read('views');
-  return {
-    rights: read('rights'),
-    unique: read('unique') ?? NO_SETTINGS.unique,
-    expires: read('expires'),
-    clientIds: read('client-ids') ?? NO_SETTINGS.clientIds,
-    inverses: read('inverses') ?? NO_SETTINGS.inverses,
-    aggregateLinks: read('aggregate-links') ?? NO_SETTINGS.aggregateLinks,
-    files: read('files') ?? NO_SETTINGS.files,
-    text: read('text') ?? NO_SETTINGS.text,
-    sizes: read('sizes'),
-    bytesPerUser: read('bytes-per-user'),
-    checks: read('checks'),
-    set: read('set'),
-    count: read('count'),
-    viewer: read('viewer') ?? NO_SETTINGS.viewer,
-    history: read('history'),
-  };
+  for (const [name, reader] of Object.entries(SHOWN)) read<unknown>(name, reader);
+  return settingsOf((name, reader) => read(name, reader));
+}
+
+type Reader<T> = (value: Value, place: Place, report: Report) => T;
+
+/** Keeps the type of its value in the table. */
+function setting<T>(read: Reader<T>, absent: NoInfer<T>) {
+  return { read, absent };
+}
+
+/** Null from `read` is as if the attribute were not there. */
+function settingsOf(read: (name: string, reader: Reader<unknown>) => unknown): TypeSettings {
+  const entries = Object.entries(SETTINGS).map(([name, row]) => [
+    name,
+    read(attributeOf(name), row.read) ?? row.absent,
+  ]);
+  // No type says that entries of a table are the object of its rows.
+  return Object.fromEntries(entries) as TypeSettings;
+}
+
+function readBytes(value: Value, place: Place, report: Report): number | null {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  report(place, 'The attribute bytes-per-user must be a whole number from 0, or null.');
+  return null;
 }
 
 /** JSON that is stored as text; whoever reads it says what is wrong with it. */
@@ -170,7 +142,7 @@ function readFlag(value: Value, place: Place, report: Report): boolean {
   return value === true;
 }
 
-function readSizes(value: Value, place: Place, report: Report): TypeSettings['sizes'] {
+function readSizes(value: Value, place: Place, report: Report): readonly number[] | null {
   const { pictureSide, pictureSizes } = LIMITS;
   const isSide = (each: Value): each is number =>
     typeof each === 'number' && Number.isInteger(each) && each >= 1 && each <= pictureSide;
@@ -180,7 +152,7 @@ function readSizes(value: Value, place: Place, report: Report): TypeSettings['si
   return null;
 }
 
-function readHistory(value: Value, place: Place, report: Report): TypeSettings['history'] {
+function readHistory(value: Value, place: Place, report: Report): History | null {
   if (value === 'forever') return { days: null, versions: null };
   const { hold, ...others } = isFields(value) ? value : {};
   const until = typeof hold === 'string' ? parseDate(hold)?.getTime() : undefined;
@@ -206,7 +178,7 @@ function readHistory(value: Value, place: Place, report: Report): TypeSettings['
   };
 }
 
-function readUnique(value: Value, place: Place, report: Report): TypeSettings['unique'] {
+function readUnique(value: Value, place: Place, report: Report): readonly (readonly string[])[] {
   const { settingsUnique, settingsPaths } = LIMITS;
   if (!isList(value) || value.length > settingsUnique) {
     report(
@@ -248,7 +220,7 @@ function readPath(value: Value, place: Place, report: Report): string {
   return path;
 }
 
-function readInverses(value: Value, place: Place, report: Report): TypeSettings['inverses'] {
+function readInverses(value: Value, place: Place, report: Report): Readonly<Record<string, Inverse>> {
   if (!isFields(value) || Object.keys(value).length > LIMITS.settingsInverses) {
     const form = 'such as {"comments": {"type": "comments", "through": "post"}}';
     report(

@@ -62,18 +62,6 @@ export function decodeText(text: string): Value {
   return text.includes('{"$') ? revive(json) : json;
 }
 
-const [QUOTE, MINUS, ZERO, NINE] = [0x22, 0x2d, 0x30, 0x39];
-
-/**
- * The same for what SQLite has taken out of a stored text, which is sure to be JSON. Most of that is single numbers and
- * strings, for which a parser takes several times as long to begin as to read them.
- */
-export function decodeColumn(text: string): Value {
-  const first = text.charCodeAt(0);
-  if (first === QUOTE && !text.includes('\\')) return text.slice(1, -1);
-  return first === MINUS || (first >= ZERO && first <= NINE) ? Number(text) : decodeText(text);
-}
-
 /**
  * The value of a stored form: the inverse of `encode`. It works in place: what was just parsed belongs to nobody else
  * and need not be copied for its tags.

@@ -5,7 +5,7 @@
  * What JSON says exactly stays plain: a plain integral number is an int when it fits 32 bits and a long
  * beyond them, a plain fractional number is a double. A class carries only what plain JSON would lose.
  */
-import type { Branch, Tree } from './tree.ts';
+import { isList, type Branch, type Tree } from './tree.ts';
 
 /** A 64-bit integer whose kind or digits a plain number would lose: one forced by `$numberLong`, or beyond 2^53. */
 export class Long {
@@ -130,6 +130,12 @@ export function longOf(value: bigint): Value | undefined {
 /** True for a value that is a plain object of fields. */
 export function isFields(value: Value): value is Fields {
   return kindOf(value) === 'object';
+}
+
+/** Whether arrays and objects are nested more than so many levels deep. */
+export function deeperThan(value: Value, levels: number): boolean {
+  if (!isFields(value) && !isList(value)) return false;
+  return levels === 0 || Object.values(value).some((child: Value) => deeperThan(child, levels - 1));
 }
 
 /** Sets an own field of an object that is being made: `__proto__` is a field like others. */

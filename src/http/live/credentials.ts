@@ -68,6 +68,9 @@ function setHeader(headers: Headers, name: string, text: string): void {
   if (/^[\x21-\x7e]+( [\x21-\x7e]+)?$/.test(text)) headers.set(name, text);
 }
 
+/** A token as it is kept: what is around it may be long, and an object has little room for each stream. */
+const TOKEN = /^Token +(\S{1,2000})$/i;
+
 const boundsOf = (application: ApplicationId) => ({ purpose: 'stream', application, about: [] }) as const;
 
 export async function sealCredentials(
@@ -76,7 +79,9 @@ export async function sealCredentials(
   headers: Headers,
 ): Promise<string> {
   const { sealer } = await signerOf(environment);
-  return sealer.seal(boundsOf(application), JSON.stringify(HEADERS.map((name) => headers.get(name))));
+  const [, token] = TOKEN.exec(headers.get('authorization') ?? '') ?? [];
+  const kept = [headers.get('application-id'), headers.get('api-key'), token ? `Token ${token}` : null];
+  return sealer.seal(boundsOf(application), JSON.stringify(kept));
 }
 
 export async function openCredentials(

@@ -41,8 +41,8 @@ export class Live implements Streams {
       isSame,
       sure,
       all: () => this.#subscribers.values(),
-      failed: (error) => {
-        this.#failed([...this.#subscribers.values()], error);
+      failed: (subscribers, error) => {
+        this.#failed(subscribers, error);
       },
     });
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
@@ -240,7 +240,7 @@ export class Live implements Streams {
     );
   }
 
-  #failed(subscribers: readonly Subscriber[], error: unknown): void {
+  #failed(subscribers: Iterable<Subscriber>, error: unknown): void {
     writeFault('stream', error);
     for (const subscriber of subscribers) subscriber.close(CLOSED.failed);
   }

@@ -34,7 +34,8 @@ interface Around extends Pick<StreamHost, 'standing' | 'changed' | 'isSame' | 's
   readonly accounts: Accounts;
   readonly reading: Reading;
   readonly all: () => Iterable<Subscriber>;
-  readonly failed: (error: unknown) => void;
+  /** Ends streams that something has gone wrong for. */
+  readonly failed: (subscribers: Iterable<Subscriber>, error: unknown) => void;
 }
 
 export class Rounds {
@@ -70,7 +71,7 @@ export class Rounds {
       try {
         await this.#round();
       } catch (error) {
-        this.#around.failed(error);
+        this.#around.failed(this.#around.all(), error);
       }
       await this.#pace.end();
     }
@@ -80,7 +81,7 @@ export class Rounds {
     let pages = new Map<Group, Outcome<LivePage> | null>();
     let units = 0;
     for (const group of await this.#groups()) {
-      const page = await this.#pageOf(group);
+      const page = await this.#orFailed(group, this.#pageOf(group));
       pages.set(group, page);
       const size = page?.ok === true ? page.value.events.reduce((sum, { text }) => sum + text.length, 0) : 0;
       units += size;
@@ -91,6 +92,19 @@ export class Rounds {
       units = 0;
     }
     await this.#tellPages(pages);
+  }
+
+  /** The outcome of work for a group; null where it has failed, which ends the group's streams alone. */
+  async #orFailed<T>({ members }: Group, work: Promise<T>): Promise<T | null> {
+    try {
+      return await work;
+    } catch (error) {
+      this.#around.failed(
+        members.map(([subscriber]) => subscriber),
+        error,
+      );
+      return null;
+    }
   }
 
   /** What is to be told to a group; null where nobody can be asked for it. */
@@ -115,7 +129,7 @@ export class Rounds {
     // Asked after what is told was read.
     const admitted = await this.admitted(receivers);
     for (const [group, page] of pages) {
-      if (page !== null) await this.#tellAll(group, page, admitted);
+      if (page !== null) await this.#orFailed(group, this.#tellAll(group, page, admitted));
     }
   }
 
@@ -240,7 +254,14 @@ function isDelivered(page: Outcome<LivePage>, ready: boolean): boolean {
 }
 
 /** Ends a subscription for its problems; the stream, where it must begin anew. */
-export function refuse(subscriber: Subscriber, { id }: Subscription, problems: readonly Problem[]): void {
+export function refuse(
+  subscriber: Subscriber,
+  subscription: Subscription,
+  problems: readonly Problem[],
+): void {
+  const { id } = subscription;
+  // Another one may have its id meanwhile.
+  if (subscriber.subscriptions.get(id) !== subscription) return;
   if (problems.some(({ code }) => code === 'mark-expired')) {
     subscriber.close(CLOSED.anew);
     return;

@@ -71,19 +71,19 @@ export class Subscriber {
     return { id, text, query, shows, mark: null, seen: [], started: false, ready: false };
   }
 
-  /** Attaches what must outlive a sleep; `state` is that of its marks. */
+  /** Attaches what must outlive a sleep; `state` is that of its marks. A stream that asks for too long a text ends. */
   attach(state: string): void {
     if (this.#isClosed) return;
     const asked = Array.from(this.subscriptions.values(), ({ id, text }) => [id, text] as const);
     const marked = [...this.subscriptions.values()].flatMap(({ mark }) => markOf(mark)?.linked ?? []);
     // An attachment has little room. By what no mark says, the stream begins anew when there is something to tell.
     const [linked] = marked.map((each) => (JSON.stringify(each).length <= LONGEST ? each : NONE));
-    this.socket.serializeAttachment({
-      ...this.opening,
-      asked,
-      state: digest64(state),
-      linked,
-    } satisfies Attached);
+    const attached: Attached = { ...this.opening, asked, state: digest64(state), linked };
+    try {
+      this.socket.serializeAttachment(attached);
+    } catch {
+      this.close(CLOSED.failed);
+    }
   }
 
   /** To be called with each message of the client: it has read what came before, or lives at least. */

@@ -17,6 +17,7 @@ import {
   asksForProfile,
   checkAccept,
   checkAcceptsOther,
+  checkContentEncoding,
   checkContentType,
   checkIsLines,
   LINES,
@@ -47,12 +48,10 @@ export function head({
     if (signer === undefined) return signerOf(c.env).then(() => step(c));
     const { headers, body: sent } = c.req.raw;
     // A body of no bytes counts as missing: a later check says so, whatever its media type.
-    if (
-      body !== undefined &&
-      content === undefined &&
-      sent !== null &&
-      headers.get('content-length') !== '0'
-    ) {
+    const isSent = body !== undefined && sent !== null && headers.get('content-length') !== '0';
+    const coding = isSent ? checkContentEncoding(headers.get('content-encoding')) : ok(null);
+    if (!coding.ok) return c.render(replyOfProblems(coding.problems));
+    if (isSent && content === undefined) {
       const declared = headers.get('content-type');
       const contentType = lines === 'body' ? checkIsLines(declared) : checkContentType(declared, extension);
       if (!contentType.ok) return c.render(replyOfProblems(contentType.problems));

@@ -8,7 +8,7 @@ import type { LogField } from '../../domain/environment/settings.ts';
 import { noteRequest } from '../../modules/applications/usage/recent.ts';
 import { countRequest } from '../../modules/applications/usage/requests.ts';
 import { clientAddressOf } from '../client-address.ts';
-import { textOfLine, writeLine, writeFault } from '../log.ts';
+import { writeLine, writeFault } from '../log.ts';
 import { count } from '../pages/metrics.ts';
 import type { Types } from '../types.ts';
 import { surround } from './surroundings.ts';
@@ -43,18 +43,11 @@ export const log = createMiddleware<Types>(async (c, next) => {
   }
   if (status < 500 && Math.random() * 100 >= logPercent) return;
   // Never a header, a body or a query: they may hold secrets.
-  const line = textOfLine({
-    requestId,
-    method,
-    path,
-    status,
-    milliseconds,
-    application,
-    key,
-    user: user?.id,
-    more: logFields.size > 0 ? requestFields(c, logFields, keyName) : undefined,
-  });
-  writeLine(line, logDelay, outlive);
+  const line = {
+    ...{ requestId, method, path, status, milliseconds, application, key, user: user?.id },
+    ...(logFields.size > 0 && requestFields(c, logFields, keyName)),
+  };
+  writeLine(JSON.stringify(line), logDelay, outlive);
 });
 
 /** What the setting asks for, as far as it is known. */

@@ -5,7 +5,6 @@ import { ANSWERS } from '../../modules/contents/answers.ts';
 import { BODIES, type Body } from '../../modules/contents/bodies.ts';
 import {
   PARAMETERS,
-  PREFERENCES,
   REQUEST_HEADERS,
   RESPONSE_HEADERS,
   type ResponseHeader,
@@ -14,6 +13,7 @@ import { problemsOf } from '../../modules/contents/problems.ts';
 import { named, type Json } from '../../modules/contents/schema.ts';
 import type { Subject } from '../../modules/contents/subjects.ts';
 import { audienceOf, type Audience, type Endpoint } from '../../modules/endpoint.ts';
+import { PREFERENCES } from '../../modules/preferences.ts';
 import { FORM, CSV, EVENTS, LINES, mediaTypeOf, MEDIA_TYPE } from '../negotiation.ts';
 import type { Shared } from './shared.ts';
 
@@ -122,7 +122,7 @@ function parametersOf(endpoint: Endpoint, subject: Subject): Members {
           {
             name: 'Prefer',
             in: 'header',
-            description: preferences.map((name) => PREFERENCES[name].description).join(' '),
+            description: preferences.map((name) => PREFERENCES[name].says).join(' '),
             schema: { type: 'string' },
           },
         ]),

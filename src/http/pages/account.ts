@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono';
 import { authenticate } from '../../auth/keys.ts';
+import { paced } from '../../auth/rates.ts';
 import { fail } from '../../domain/problems.ts';
 import { accountSettings } from '../../modules/users/accounts/settings.ts';
 import { namesOfProviders } from '../../modules/users/providers/begin.ts';
@@ -15,7 +16,10 @@ import type { Types } from '../types.ts';
 export async function publicSettings(c: Context<Types>): Promise<Reply> {
   const known = await authenticate(c.env, c.req.raw.headers);
   if (!known.ok) return replyOfProblems(known.problems);
-  const { application } = known.value.key;
+  const { key, standing } = known.value;
+  const paid = paced(key, standing.quotas);
+  if (!paid.ok) return replyOfProblems(paid.problems);
+  const { application } = key;
   const caller = { environment: c.env, application };
   const settings = await accountSettings(caller);
   if (settings === null) {

@@ -32,18 +32,20 @@ const POST_ONLY = replyOfProblems(fail('method-not-allowed', 'This address takes
   Allow: 'POST, OPTIONS',
 });
 
-type Serve = (c: Context<Types>) => Response | Promise<Response>;
-
 /** A page whose answer is JSON:API with nothing but `meta`. */
 const ABOUT = { mediaType: MEDIA_TYPE, schema: topLevel({ meta: openObjectOf({}) }) };
 /** The viewer makes styles as it goes; like all others, the page runs no script but files of ours. */
 const VIEWER_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
-/** A page, a script or a style. */
-const FILE = { mediaType: '*/*', tagged: true };
 const HTML = { mediaType: 'text/html', tagged: true };
 
-const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> = {
+type Page = PageContent & { readonly serve: (c: Context<Types>) => Response | Promise<Response> };
+
+function script(name: string, summary: string): Page {
+  return { summary, mediaType: 'text/javascript', tagged: true, serve: (c) => asset(c, name) };
+}
+
+const PAGES: Readonly<Record<string, Page>> = {
   '/': {
     summary: 'Says what the service is, and where to read on',
     ...ABOUT,
@@ -101,12 +103,10 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     ...HTML,
     serve: (c) => asset(c, `docs-${c.req.param('folder') ?? ''}-${c.req.param('page') ?? ''}.html`),
   },
-  '/client.js': {
-    summary: 'The client for JavaScript and TypeScript, a module without dependencies',
-    mediaType: 'text/javascript',
-    tagged: true,
-    serve: (c) => asset(c, 'client.js'),
-  },
+  '/client.js': script(
+    'client.js',
+    'The client for JavaScript and TypeScript, a module without dependencies',
+  ),
   '/client.tgz': {
     summary: 'The client as a package with the types of the application, of foredge dev alone',
     mediaType: 'application/gzip',
@@ -117,23 +117,13 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     ...ABOUT,
     serve: async (c) => c.render(await development(c)),
   },
-  '/client-live.js': {
-    summary: 'Lists that stay up to date, for the client',
-    mediaType: 'text/javascript',
-    tagged: true,
-    serve: (c) => asset(c, 'client-live.js'),
-  },
+  '/client-live.js': script('client-live.js', 'Lists that stay up to date, for the client'),
   '/dashboard': {
     summary: 'A page to look after applications with: documents, people, rules, and how they run',
     ...HTML,
     serve: (c) => asset(c, 'dashboard.html'),
   },
-  '/client-offline.js': {
-    summary: 'A store for work without a network, for the client',
-    mediaType: 'text/javascript',
-    tagged: true,
-    serve: (c) => asset(c, 'client-offline.js'),
-  },
+  '/client-offline.js': script('client-offline.js', 'A store for work without a network, for the client'),
   '/account/settings': {
     summary: 'What the ready pages of accounts need to know of an application; takes a key of it',
     audience: 'application',
@@ -153,21 +143,12 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     forms: true,
     serve: (c) => asset(c, 'account.html'),
   },
-  '/client-account.js': {
-    summary: 'Sign-up and codes by mail, for the client',
-    mediaType: 'text/javascript',
-    tagged: true,
-    serve: (c) => asset(c, 'client-account.js'),
-  },
-  '/client-files.js': {
-    summary: 'Contents of files, for the client',
-    mediaType: 'text/javascript',
-    tagged: true,
-    serve: (c) => asset(c, 'client-files.js'),
-  },
+  '/client-account.js': script('client-account.js', 'Sign-up and codes by mail, for the client'),
+  '/client-files.js': script('client-files.js', 'Contents of files, for the client'),
   '/assets/:name': {
     summary: 'A script or a style of the pages',
-    ...FILE,
+    mediaType: '*/*',
+    tagged: true,
     serve: (c) => asset(c, c.req.param('name') ?? ''),
   },
 };
@@ -180,11 +161,7 @@ for (const [path, { forms, method, serve }] of Object.entries(PAGES)) {
 }
 
 function frontPage(): Reply {
-  const endpoints = ENDPOINTS.map(({ method, path, summary }) => ({
-    method,
-    path,
-    summary,
-  }));
+  const endpoints = ENDPOINTS.map(({ method, path, summary }) => ({ method, path, summary }));
   return replyOf({
     status: 200,
     document: {

@@ -18,11 +18,7 @@ const OUTPUTS = {
 };
 
 export const AGGREGATES: readonly Endpoint[] = [
-  ...allEndpointsOf({
-    path: pathOfType(CORE.aggregate),
-    one: 'an aggregate definition',
-    many: 'aggregate definitions',
-  }),
+  ...allEndpointsOf(pathOfType(CORE.aggregate), 'an aggregate definition', 'aggregate definitions'),
   {
     ...OUTPUTS,
     path: COLLECTION,

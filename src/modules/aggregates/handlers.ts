@@ -1,33 +1,18 @@
 /** The documents of aggregates: computed when they are read, read-only, searched like any others. */
 import type { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
-import { keyOf, linksOf, type Linkage } from '../../domain/documents.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import {
-  cachingOf,
-  contentOfOutputs,
-  isCurrent,
-  presentIncluded,
-  textOfWarnings,
-  type Findings,
-} from '../documents/answer/answers.ts';
-import {
-  diagnosticsAsked,
-  warningsOfDiagnostics,
-  warningsOfOne,
-  warningsOfReached,
-} from '../documents/warnings/diagnostics.ts';
+import { linksOf, type Linkage } from '../../domain/documents.ts';
+import { fail, ok, type Outcome, type Problem } from '../../domain/problems.ts';
+import { answerIncluding, answerRead, contentOfOutputs } from '../documents/answer/answers.ts';
+import { diagnosticsAsked, warningsOfDiagnostics, warningsOfOne } from '../documents/warnings/diagnostics.ts';
 import { describePlan } from '../documents/handlers.ts';
-import { reach, together, type Reached } from '../documents/linked/include.ts';
 import { relatedList } from '../documents/linked/related-list.ts';
 import { readListed, derivedMetaOf } from '../documents/answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/answer/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/answer/resource.ts';
-import type { Answer, AnswerDocument, RequestContext, Handler } from '../endpoint.ts';
-import { strictly, withWarnings, warningsNoted } from '../documents/warnings/warnings.ts';
+import type { RequestContext, Handler } from '../endpoint.ts';
 import { runAggregate, stampsOf, type AggregateRun } from './run.ts';
 import type { OutputSelection } from '../../collection/rpc/results.ts';
-import { CORE } from '../../domain/types.ts';
 
 export const listAggregate: Handler = async (context) => {
   const { query } = context;
@@ -42,34 +27,27 @@ export const listAggregate: Handler = async (context) => {
   const ran = await run(context, { ...request, page: page.value, diagnostics });
   if (!ran.ok) return ran;
   const { documents, plan } = ran.value;
-  const reached = await reach(context, documents);
-  if (!reached.ok) return reached;
-  const extent = textOfExtent(ran.value);
-  const derived = derivedMetaOf(context, type, request);
   const warnings =
     ran.value.diagnostics && (await warningsOfDiagnostics(context, type, ran.value.diagnostics));
-  const findings = { extent, warnings: warnings ?? null, judged: type };
-  return answer(context, ran.value, reached.value, findings, async () => ({
+  const extent = textOfExtent(ran.value);
+  const findings = { ...findingsOf(context, ran.value, extent, warnings), judged: type };
+  return answerIncluding(context, findings, async () => ({
     ...metaOfList(ran.value, describePlan(context, plan, documents.length)),
-    data: await presentDocuments(documents, context, derived),
+    data: await presentDocuments(documents, context, derivedMetaOf(context, type, request)),
     links: await pageLinks(context, request, ran.value),
-    ...(await presentIncluded(context, reached.value)),
   }));
 };
 
 export const readAggregate: Handler = async (context) => {
   const found = await readOne(context);
   if (!found.ok) return found;
-  const { document } = found.value;
-  const reached = await reach(context, [document]);
-  if (!reached.ok) return reached;
+  const { document, ran } = found.value;
   const warnings = await warningsOfOne(context, document);
-  const findings = { extent: null, warnings, judged: document.type };
-  const derived = describePlan(context, found.value.ran.plan, 1);
-  return answer(context, found.value.ran, reached.value, findings, async () => ({
-    ...(derived !== null && { meta: { plan: derived } }),
+  const plan = describePlan(context, ran.plan, 1);
+  const findings = { ...findingsOf(context, ran, null, warnings), judged: document.type };
+  return answerIncluding(context, findings, async () => ({
+    ...(plan !== null && { meta: { plan } }),
     data: await presentDocument(document, context),
-    ...(await presentIncluded(context, reached.value)),
   }));
 };
 
@@ -77,9 +55,8 @@ export const readAggregateRelationship: Handler = async (context) => {
   const found = await readLinkage(context);
   if (!found.ok) return found;
   const { linkage, ran } = found.value;
-  return answer(context, ran, null, NOTHING_JUDGED, () =>
-    Promise.resolve(presentRelationship(context, linkage)),
-  );
+  const findings = { ...findingsOf(context, ran, null, null), reached: null };
+  return answerRead(context, findings, () => presentRelationship(context, linkage));
 };
 
 export const readAggregateRelated: Handler = async (context) => {
@@ -89,22 +66,17 @@ export const readAggregateRelated: Handler = async (context) => {
   return relatedList(
     context,
     linksOf(linkage),
-    async ({ found: first, about, pages, set, derived, warnings }) => {
-      const further = await reach(context, first.documents);
-      if (!further.ok) return further;
-      return answer(
+    async ({ found: first, about, pages, set, derived, warnings }) =>
+      answerIncluding(
         context,
-        ran,
-        { ...together(first, further.value), documents: first.documents },
-        { extent: set, warnings, judged: null },
+        findingsOf(context, ran, set, warnings),
         async () => ({
           ...about,
           data: await presentDocuments(first.documents, context, derived),
           ...(pages !== null && { links: pages }),
-          ...(await presentIncluded(context, further.value)),
         }),
-      );
-    },
+        first,
+      ),
   );
 };
 
@@ -138,48 +110,27 @@ async function readLinkage(
   return ok({ linkage: relationships[name] ?? null, ran: found.value.ran });
 }
 
-/** What an answer says beside its documents; warnings and judged as of findings (documents/answer/answers.ts). */
-interface Judged extends Required<Pick<Findings, 'warnings' | 'judged'>> {
-  /** Of a list, how far it reaches; null for anything else. */
-  readonly extent: string | null;
-}
-
-const NOTHING_JUDGED: Judged = { extent: null, warnings: null, judged: null };
-
 /**
  * An aggregate has no versions. A digest says whether the content has changed. One document is also unchanged when
  * neither input nor definition has changed, if it depends on nothing else: so the tag of a list, which holds their
- * counters, is valid for its members. For a list itself only the digest counts.
+ * counters, is valid for its members. For a list itself, which has an extent, only the digest counts.
  */
-async function answer(
-  context: RequestContext,
+function findingsOf(
+  { access, parameters: { type } }: RequestContext,
   ran: AggregateRun,
-  reached: Reached | null,
-  { extent, warnings: derived, judged }: Judged,
-  body: () => Promise<AnswerDocument>,
-): Promise<Outcome<Answer>> {
-  const { type } = context.parameters;
-  const further = await warningsOfReached(context, reached, judged);
-  const warnings = [...(derived ?? []), ...further, ...warningsNoted(context)];
-  const heeded = strictly(context, warnings);
-  if (!heeded.ok) return heeded;
-  const view = digest64(`${context.access.view} ${ran.variant ?? ''}`);
-  const shown = (reached?.documents ?? []).map(keyOf);
-  const set = digest64(
-    `${extent ?? ''} ${contentOfOutputs([...ran.documents, ...(reached?.documents ?? [])])}${shown.join(' ')}${textOfWarnings(derived)}`,
-  );
-  const stamps = reached?.stamps ?? [];
-  const counters = new Map([
-    ...(reached?.counters ?? []),
-    [type, ran.input],
-    // All definitions share one counter: a later change has a larger number than all of them.
-    [CORE.aggregate, Math.max(ran.definition, reached?.counters.get(CORE.aggregate) ?? 0)],
-  ]);
-  const caching = cachingOf(context, counters, { view, set });
-  const byStamps = extent === null && ran.repeatable && reached === null && derived === null;
-  const unchanged =
-    (await isCurrent(context, { stamps, view, set })) ||
-    (byStamps && (await isCurrent(context, { stamps: stampsOf(type, ran), view, set: null })));
-  if (unchanged) return ok({ status: 304, ...caching });
-  return ok({ status: 200, document: withWarnings(context, await body(), warnings), ...caching });
+  extent: string | null,
+  warnings: readonly Problem[] | null = null,
+) {
+  const view = digest64(`${access.view} ${ran.variant ?? ''}`);
+  const isByInput = extent === null && ran.repeatable && warnings === null;
+  return {
+    primary: ran.documents,
+    counters: new Map([[type, ran.input]]),
+    set: `${extent ?? ''} ${contentOfOutputs(ran.documents)}`,
+    warnings,
+    outputs: {
+      ...{ view, definition: ran.definition },
+      alike: isByInput ? { stamps: stampsOf(type, ran), view, set: null } : null,
+    },
+  };
 }

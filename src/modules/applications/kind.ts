@@ -1,7 +1,7 @@
 /** The kind of applications: the operator's own documents. */
 import { forgetIssuer, readIssuer } from '../../auth/issuers.ts';
 import { refreshApplication } from '../../auth/applications.ts';
-import { AUDIT_DAYS, ENDS, faultOfAuditDays } from '../../domain/applications/standing.ts';
+import { ENDS } from '../../domain/applications/standing.ts';
 import { APPLICATION_QUOTAS } from '../../domain/applications/quotas.ts';
 import { PLACEMENT, readPlacement } from '../../domain/applications/placements.ts';
 import { CORE } from '../../domain/types.ts';
@@ -21,7 +21,6 @@ export const APPLICATIONS: DocumentKind = {
     ),
     ...faultsOfQuotas(attributes, APPLICATION_QUOTAS),
     ...checked(CORE.application, attributes, whole, {
-      [AUDIT_DAYS]: faultOfAuditDays,
       [ENDS]: () => 'The service says when an application ends: POST and DELETE of its deletion change that.',
       [PLACEMENT]: (value) => faultOfPlacement(value, whole, current),
     }),

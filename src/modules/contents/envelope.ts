@@ -55,7 +55,6 @@ export function topLevel(
   });
 }
 
-/** The links of a page. */
 export const PAGE_LINKS: Readonly<Record<string, s.Schema>> = Object.fromEntries(
   ['first', 'last', 'prev', 'next'].map((name) => [`${name}?`, s.nullable('string')]),
 );

@@ -85,7 +85,6 @@ export interface AnswerContent {
 
 /** A number of things. */
 export const NUMBER_OF: Schema = { ...COUNTED, examples: [12] };
-/** The name of a type. */
 export const TYPE_NAME: Schema = { ...STRING, examples: ['articles'] };
 
 /** An answer of facts in `meta`, and of no documents; `says` goes on after their names. */

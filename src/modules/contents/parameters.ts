@@ -1,6 +1,5 @@
 /** Query parameters by family, and headers: how problems and OpenAPI write them. */
 import { LIMITS } from '../../domain/limits.ts';
-import type { PreferenceName } from '../preferences.ts';
 import * as s from './schema.ts';
 
 /** What says the size of a picture, and how it fills it and is made. */
@@ -190,21 +189,6 @@ export const REQUEST_HEADERS = {
 } satisfies Readonly<Record<string, Header>>;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
-
-/** What `Prefer` may hold. Those that every endpoint heeds are in requests.md alone. */
-export const PREFERENCES: Readonly<Record<PreferenceName, Header>> = {
-  return: header('Whether the answer shows what was written.', {
-    enum: ['return=minimal', 'return=representation'],
-  }),
-  handling: header('What is left out, or found in vain, is an error and no warning.', {
-    enum: ['handling=strict', 'handling=lenient'],
-  }),
-  'server-timing': header('The answer says in `Server-Timing` how long the service took.', {
-    const: 'server-timing',
-  }),
-  cookie: header('A page of the `origins` keeps in a cookie what refreshes the login.', { const: 'cookie' }),
-  explain: header('The answer says in `meta.explained` what has decided.', { const: 'explain' }),
-};
 
 /** Headers of answers. */
 export const RESPONSE_HEADERS = {

@@ -25,36 +25,56 @@ export function feedOf(path: string, many: string): Endpoint {
   };
 }
 
-/** The words for the five endpoints of a fixed type. */
-export interface FixedType {
-  readonly path: string;
-  /** As in "Creates an API key". */
-  readonly one: string;
-  /** As in "Lists API keys". */
-  readonly many: string;
+/** The endpoints of a type, by what they do. */
+const VERBS = ['create', 'list', 'read', 'change', 'remove'] as const;
+type Verb = (typeof VERBS)[number];
+
+/** Of what the service alone makes. */
+export const KEPT = ['list', 'read', 'remove'] as const;
+
+/** How the endpoints of a type differ from those of others. */
+interface Differences {
   /** Whether it has a feed of changes. */
   readonly followed?: boolean;
+  /** Those that it has, if not all. */
+  readonly only?: readonly Verb[];
+  /** What is otherwise; problems are beside those of every type. */
+  readonly but?: Readonly<Partial<Record<Verb, Partial<Endpoint>>>>;
 }
 
 /** All endpoints of one type: of its collection and documents, and of their relationships. */
-export function allEndpointsOf(type: FixedType): readonly Endpoint[] {
-  const owners = { document: `${type.path}/{id}`, of: type.one };
-  return [...endpointsOf(type), ...relationshipEndpointsOf(owners)];
+export function allEndpointsOf(...of: Parameters<typeof endpointsOf>): readonly Endpoint[] {
+  const [path, one] = of;
+  return [...endpointsOf(...of), ...relationshipEndpointsOf({ document: `${path}/{id}`, of: one })];
 }
 
-/** POST, GET, GET one, PATCH and DELETE of one type. */
-export function endpointsOf({
-  path,
-  one,
-  many,
+/** POST, GET, GET one, PATCH and DELETE of one type: `one` as in "Creates an API key", `many` as in "Lists API keys". */
+export function endpointsOf(
+  path: string,
+  one: string,
+  many: string,
+  { followed, only = VERBS, but = {} }: Differences = {},
+): readonly Endpoint[] {
+  const common = commonEndpointsOf(path, one, many, followed);
+  return only.map((verb) => {
+    const { problems = [], ...others } = but[verb] ?? {};
+    return { ...common[verb], ...others, problems: [...(common[verb].problems ?? []), ...problems] };
+  });
+}
+
+/** The same by verb, for whoever puts other endpoints between them. */
+export function commonEndpointsOf(
+  path: string,
+  one: string,
+  many: string,
   followed = false,
-}: FixedType): readonly [Endpoint, Endpoint, Endpoint, Endpoint, Endpoint] {
+): Readonly<Record<Verb, Endpoint>> {
   const document = `${path}/{id}`;
   const audience = audienceOf({ path });
   // What the operator writes leads nowhere.
   const writing = audience === 'application' ? (['fields', 'include'] as const) : (['fields'] as const);
-  return [
-    {
+  return {
+    create: {
       method: 'POST',
       path,
       summary: `Creates ${one}`,
@@ -68,7 +88,7 @@ export function endpointsOf({
       problems: ['client-id', 'request-in-progress', 'idempotency-key-reused'],
       handle: createDocument,
     },
-    {
+    list: {
       method: 'GET',
       path,
       summary: `Lists ${many}`,
@@ -79,7 +99,7 @@ export function endpointsOf({
       ...(followed && { problems: ['storage-full'] as const }),
       handle: listDocuments,
     },
-    {
+    read: {
       method: 'GET',
       path: document,
       summary: `Reads ${one}`,
@@ -90,7 +110,7 @@ export function endpointsOf({
       problems: ['document-not-found'],
       handle: readOneDocument,
     },
-    {
+    change: {
       method: 'PATCH',
       path: document,
       summary: `Changes ${one}`,
@@ -102,7 +122,7 @@ export function endpointsOf({
       problems: ['document-not-found', 'update-failed'],
       handle: updateDocument,
     },
-    {
+    remove: {
       method: 'DELETE',
       path: document,
       summary: `Deletes ${one}`,
@@ -111,7 +131,7 @@ export function endpointsOf({
       problems: ['document-not-found', 'rule-violated'],
       handle: deleteDocument,
     },
-  ];
+  };
 }
 
 /** GET and PATCH of the ACLs of a module's types. `owns` says which types these are. */

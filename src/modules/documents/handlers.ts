@@ -9,7 +9,7 @@ import type { Presentable } from '../../domain/values/present.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
-import { answerRead, cachingOfOne, isCurrent, presentIncluded } from './answer/answers.ts';
+import { answerIncluding, answerTagged, cachingOfOne } from './answer/answers.ts';
 
 import { sealMark } from './feed/marks.ts';
 import { readListed, derivedMetaOf } from './answer/listed.ts';
@@ -22,15 +22,9 @@ import { presentDocument, presentDocuments, type DerivedMeta } from './answer/re
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { TRUSTED } from '../../domain/rules.ts';
-import {
-  asksBeyond,
-  diagnosticsAsked,
-  warningsOfDiagnostics,
-  warningsOfOne,
-} from './warnings/diagnostics.ts';
+import { diagnosticsAsked, warningsOfDiagnostics, warningsOfOne } from './warnings/diagnostics.ts';
 import { notUpdatable, notWritable, ruleOfReading } from './rights/rules.ts';
 import { faultsOf, currentAttributes } from './write/content-faults.ts';
-import { reach } from './linked/include.ts';
 import { answerWritten, preconditionOf, prepared } from './write/written.ts';
 
 export const readOneDocument: Handler = async (context) => {
@@ -47,28 +41,18 @@ export const readOneDocument: Handler = async (context) => {
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${type}.`);
     case 'deleted': {
-      const stamps = [{ type, version: read.version }];
+      const unchanged = { stamps: [{ type, version: read.version }], view: null, set: null };
       const caching = cachingOfOne(context, { type, id }, read.counter);
-      if (await isCurrent(context, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
       const included = context.query.include === null ? {} : { included: [] };
-      return ok({ status: 200, document: { data: null, ...included }, ...caching });
+      return answerTagged(context, [unchanged], caching, () => ({ data: null, ...included }));
     }
     case 'found': {
       const { document } = read;
-      const found = { primary: [document], counters: new Map([[type, read.counter]]), set: null };
-      if (!asksBeyond(context)) {
-        return answerRead(context, { ...found, reached: null, judged: type }, () => {
-          const data = presentDocument(document, context);
-          return data instanceof Promise ? data.then((shown) => ({ data: shown })) : { data };
-        });
-      }
-      const reached = await reach(context, [document]);
-      if (!reached.ok) return reached;
+      const counters = new Map([[type, read.counter]]);
       const warnings = await warningsOfOne(context, document);
-      const findings = { ...found, reached: reached.value, warnings, judged: type };
-      return answerRead(context, findings, async () => ({
+      const findings = { primary: [document], counters, set: null, warnings, judged: type };
+      return answerIncluding(context, findings, async () => ({
         data: await presentDocument(document, context),
-        ...(await presentIncluded(context, reached.value)),
       }));
     }
   }
@@ -109,20 +93,11 @@ async function answerList(
 ): Promise<Outcome<Answer>> {
   const { type } = context.parameters;
   const { documents: primary, counter, plan, mark = null } = listed;
-  const reached = await reach(context, primary);
-  if (!reached.ok) return reached;
   const warnings = listed.diagnostics && (await warningsOfDiagnostics(context, type, listed.diagnostics));
   const set = [textOfExtent(listed), ...primary.map(({ id }) => id)].join(' ');
   const counters = new Map([[type, counter]]);
-  const findings = {
-    primary,
-    reached: reached.value,
-    counters,
-    set,
-    ...(warnings && { warnings }),
-    judged: type,
-  };
-  return answerRead(context, findings, async () => ({
+  const findings = { primary, counters, set, ...(warnings && { warnings }), judged: type };
+  return answerIncluding(context, findings, async () => ({
     ...metaOfList(
       listed,
       describePlan(context, plan, primary.length),
@@ -130,7 +105,6 @@ async function answerList(
     ),
     data: await presentDocuments(primary, context, await tellingOf(context, search, primary)),
     links: await pageLinks(context, search, listed),
-    ...(await presentIncluded(context, reached.value)),
   }));
 }
 

@@ -17,7 +17,7 @@ import type { Answer, AnswerDocument, Handler, Query, RequestContext } from '../
 import { decodeCondition, readFilter } from '../../operators/filter/encoded.ts';
 import { PathParameters } from '../path-parameters.ts';
 import { onceOf } from './write/once.ts';
-import { cachingOf, isCurrent } from './answer/answers.ts';
+import { answerTagged, cachingOf } from './answer/answers.ts';
 import { listPageOf, pageLinks } from './answer/paging.ts';
 import { readRelated } from './linked/relationships.ts';
 import { presentDocument, presentDocuments } from './answer/resource.ts';
@@ -79,15 +79,14 @@ async function answerPage(
 }
 
 /** Where no counter says what has changed, as of versions that go, what is told decides. A tag without counters is good for this answer alone. */
-export async function answerDigested(
+export function answerDigested(
   context: RequestContext,
   digested: unknown,
   document: AnswerDocument,
 ): Promise<Outcome<Answer>> {
   const digests = { view: context.access.view, set: digest64(JSON.stringify(digested)) };
   const caching = cachingOf(context, new Map(), digests);
-  if (await isCurrent(context, { stamps: [], ...digests })) return ok({ status: 304, ...caching });
-  return ok({ status: 200, document, ...caching });
+  return answerTagged(context, [{ stamps: [], ...digests }], caching, () => document);
 }
 
 /** The documents of some ids as they were at a moment: those that were there, and may be seen. */

@@ -1,7 +1,7 @@
 /** The answer with a content: whole or in part, or that the client has it already. */
 import { ok, fail, type Outcome } from '../../domain/problems.ts';
 import type { Answer, ContentRequest } from '../endpoint.ts';
-import { dispositionOf } from './names.ts';
+import { answeredAs, dispositionOf } from './names.ts';
 import { rangeIn } from './ranges.ts';
 
 /** What an answer with a content says of it. */
@@ -37,7 +37,8 @@ export async function answerContent(
   file: File,
   request: ContentRequest,
 ): Promise<Outcome<Answer | null>> {
-  const { mediaType, name, size } = file;
+  const { name, size } = file;
+  const mediaType = answeredAs(file.mediaType);
   const [tag, modified] = validatorsOf(file);
   const headers = {
     ...{ ETag: tag, 'Last-Modified': modified },
@@ -64,7 +65,7 @@ export async function answerContent(
       headers: {
         ...headers,
         'Accept-Ranges': 'bytes',
-        'Content-Disposition': dispositionOf(name, mediaType, download),
+        'Content-Disposition': dispositionOf(name, file.mediaType, download),
         'Content-Length': String(length),
         'Content-Security-Policy': HARMLESS,
         ...(range !== null && { 'Content-Range': `bytes ${offset}-${offset + length - 1}/${size}` }),

@@ -19,27 +19,24 @@ const MAKING = [
 ] as const;
 
 /** The list of any type, also with links to contents; the create, with a content in the place of a document. */
-function withContents(endpoint: Endpoint): Endpoint {
-  if (endpoint.path !== PATH) return endpoint;
-  if (endpoint.method === 'GET') {
-    return {
-      ...endpoint,
-      parameters: [...(endpoint.parameters ?? []), 'until', 'download', ...SIZE_MEMBERS],
-      problems: [...(endpoint.problems ?? []), 'not-configured'],
-      handle: listFiles,
-    };
-  }
-  if (endpoint.method !== 'POST') return endpoint;
-  return {
-    ...endpoint,
+const WITH_CONTENTS = {
+  list: {
+    parameters: [
+      ...(['filter', 'sort', 'page', 'now', 'fields', 'include', 'until', 'download'] as const),
+      ...SIZE_MEMBERS,
+    ],
+    problems: ['not-configured'],
+    handle: listFiles,
+  },
+  create: {
     summary: 'Stores a file: the body is its content',
     body: 'content',
     content: 'body',
     headers: ['Content-Disposition', 'Content-Digest'],
-    problems: [...(endpoint.problems ?? []), 'not-configured', 'length-required', 'digest-differs'],
+    problems: ['not-configured', 'length-required', 'digest-differs'],
     handle: createFile,
-  };
-}
+  },
+} as const;
 
 /** Uploads in several requests. */
 const UPLOADS: readonly Endpoint[] = [
@@ -59,6 +56,7 @@ const UPLOADS: readonly Endpoint[] = [
     summary: 'Tells how far an upload has come',
     content: 'stream',
     answers: { 204: 'upload offset' },
+    problems: ['not-configured'],
     handle: lookAtUpload,
   },
   {
@@ -79,7 +77,7 @@ const UPLOADS: readonly Endpoint[] = [
     content: 'stream',
     headers: ['Tus-Resumable'],
     answers: { 204: 'ended upload' },
-    problems: ['precondition-failed'],
+    problems: ['not-configured', 'precondition-failed'],
     handle: endUpload,
   },
 ];
@@ -107,6 +105,6 @@ export const FILES: readonly Endpoint[] = [
     problems: ['document-not-found', 'not-configured'],
     handle: makeLink,
   },
-  ...allEndpointsOf({ path: PATH, one: 'a file', many: 'files', followed: true }).map(withContents),
+  ...allEndpointsOf(PATH, 'a file', 'files', { followed: true, but: WITH_CONTENTS }),
   feedOf(PATH, 'files'),
 ];

@@ -17,7 +17,8 @@ import type { File } from './content.ts';
 import { UNNAMED } from './names.ts';
 import { answerSized } from './pictures.ts';
 import { saidIn, sizeOf } from './sizes.ts';
-import { bucketOf, giveUp, type StoredFile } from './upload.ts';
+import { giveUp, type StoredFile } from './upload.ts';
+import { withBucket } from './with-bucket.ts';
 
 /** Makes the document of a content that was stored. */
 export const createFile: Handler = async (context) => {
@@ -60,9 +61,7 @@ function bodyOf(
   });
 }
 
-export const readContent: Handler = async (context) => {
-  const bucket = bucketOf(context);
-  if (!bucket.ok) return bucket;
+export const readContent = withBucket(async (context, bucket) => {
   const file = await readFile(context, context.access);
   if (!file.ok) return file;
   const { application, content, parameters, query } = context;
@@ -72,7 +71,7 @@ export const readContent: Handler = async (context) => {
   );
   if (!size.ok) return size;
   const place = {
-    bucket: bucket.value,
+    bucket,
     key: keyOfContent(application, parameters.id),
     download: query.single.has('download'),
   };
@@ -80,7 +79,7 @@ export const readContent: Handler = async (context) => {
   if (!answer.ok) return answer;
   if (answer.value !== null) return ok(answer.value);
   return fail('data-lost', 'The content of the file is not in the bucket.');
-};
+});
 
 /** The file, for whoever may read its document. */
 export async function readFile(context: RequestContext, principal: Principal): Promise<Outcome<File>> {

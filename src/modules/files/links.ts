@@ -28,6 +28,7 @@ import { fileOf, readFile } from './handlers.ts';
 import { answerSized, type Sized } from './pictures.ts';
 import { faultOf, saidIn, sizeOf, type Said } from './sizes.ts';
 import { bucketOf } from './upload.ts';
+import { withBucket } from './with-bucket.ts';
 
 /** Where contents are read by their links. */
 export const LINKED_PATH = '/content';
@@ -43,10 +44,8 @@ interface Linked extends Sized {
 const boundsOf = (application: ApplicationId): Bounds => ({ purpose: 'file', application, about: [] });
 
 /** Makes a link for who may read the content at its own address. */
-export const makeLink: Handler = async (context) => {
+export const makeLink = withBucket(async (context) => {
   const { body, parameters } = context;
-  const bucket = bucketOf(context);
-  if (!bucket.ok) return bucket;
   const request = readRequest(body);
   if (!request.ok) return request;
   const reading = readerOf(context, parameters.id);
@@ -71,7 +70,7 @@ export const makeLink: Handler = async (context) => {
     document: { meta: { href, ...(until.until !== null && { until: textOfDate(until.until) }) } },
     confidential: true,
   });
-};
+});
 
 /** What is asked of a link. */
 type Wanted = Pick<Linked, 'until' | 'download' | 'shownIn'>;
@@ -88,14 +87,14 @@ async function addressOf(
 }
 
 /** Lists files; with `until`, each with a link to its content, so that no picture of a page is asked for by itself. */
-export const listFiles: Handler = async (context) => {
+export const listFiles: Handler = (context) =>
+  OF_LINKS.some((name) => context.query.single.has(name)) ? listLinked(context) : listDocuments(context);
+
+const listLinked = withBucket(async (context) => {
   const { query } = context;
-  if (!OF_LINKS.some((name) => query.single.has(name))) return listDocuments(context);
   const until = untilIn(query.single.get('until'));
   if (until === null)
     return fail('invalid-parameter', `The parameter until is ${DATE}.`, { parameter: 'until' });
-  const bucket = bucketOf(context);
-  if (!bucket.ok) return bucket;
   const size = await sizeOf(context, null, saidIn(query.single), (parameter, detail) =>
     fail('invalid-parameter', detail, { parameter }),
   );
@@ -103,7 +102,7 @@ export const listFiles: Handler = async (context) => {
   const { value: shownIn } = size;
   const wanted = { until, download: query.single.has('download'), shownIn };
   return listDocuments({ ...context, tells: (documents) => linksOf(context, documents, wanted) });
-};
+});
 
 const OF_LINKS = ['until', 'download', ...SIZE_MEMBERS] as const;
 

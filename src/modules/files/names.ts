@@ -51,6 +51,11 @@ export function dispositionOf(name: string | undefined, mediaType: string, downl
   return create(name, { type: SHOWN.has(essence) && !download ? 'inline' : 'attachment' });
 }
 
+/** The media type that a content is answered with: a page takes no text as a script (`nosniff`), whoever has written the page. */
+export function answeredAs(mediaType: string): string {
+  return /(java|ecma|j|live)script/.test(mediaType) ? 'text/plain' : mediaType;
+}
+
 /** A media type with parameters whose values need no quotes. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(;[\w!#$&^.+-]+=[\w!#$&^.+:/-]+)*$/;
 

@@ -10,12 +10,12 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { noMemory } from '../../domain/work/memory.ts';
 import { fail, failed, ok, type Outcome } from '../../domain/problems.ts';
-import { settingsOf } from '../../domain/environment/settings.ts';
+import { settingsOf, type Settings } from '../../domain/environment/settings.ts';
 import { CORE } from '../../domain/types.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { fromBase64 } from '../../domain/values/base64.ts';
 import { mayWrite, notPermitted } from '../documents/rights/rules.ts';
-import type { Answer, Handler, RequestContext } from '../endpoint.ts';
+import type { Answer, RequestContext } from '../endpoint.ts';
 import { PathParameters } from '../path-parameters.ts';
 import { createFile } from './handlers.ts';
 import { Beginning } from './looks.ts';
@@ -23,16 +23,16 @@ import { cleanName, readMediaType } from './names.ts';
 import { PartSink } from './part-sink.ts';
 import { readerOf, sourceOf } from './pieces.ts';
 import { bytesOfSink } from './sinks.ts';
-import { bucketOf, giveUp, putContent, type StoredFile } from './upload.ts';
+import { giveUp, putContent, type StoredFile } from './upload.ts';
+import { withBucket } from './with-bucket.ts';
 
 export const UPLOADS_PATH = '/files/uploads';
 
-const VERSION = { 'Tus-Resumable': '1.0.0' };
+/** Bytes of the largest upload. */
+export const mostOfUpload = ({ fileBytes }: Pick<Settings, 'fileBytes'>) => fileBytes * LIMITS.uploadTimes;
 
 /** Begins an upload: nothing of the content comes yet. */
-export const beginUpload: Handler = async (context) => {
-  const bucket = bucketOf(context);
-  if (!bucket.ok) return bucket;
+export const beginUpload = withBucket(async (context, bucket) => {
   const { headers } = sentIn(context);
   const versioned = checkVersion(headers);
   if (!versioned.ok) return versioned;
@@ -40,7 +40,7 @@ export const beginUpload: Handler = async (context) => {
   if (!/^\d{1,15}$/.test(length)) {
     return fail('invalid-header', 'Upload-Length is the number of bytes.', { header: 'Upload-Length' });
   }
-  const most = settingsOf(context.environment).fileBytes * LIMITS.uploadTimes;
+  const most = mostOfUpload(settingsOf(context.environment));
   if (Number(length) > most) {
     return fail('body-too-large', `An upload has at most ${most} bytes.`, { header: 'Upload-Length' });
   }
@@ -55,48 +55,46 @@ export const beginUpload: Handler = async (context) => {
   const reserved = await calls.reserveContent(size, begun);
   if (!reserved.ok) return reserved;
   const id = reserved.value;
-  const made = size === 0 ? await finish(context, id, begun) : ok(null);
+  const made = size === 0 ? await finish(context, bucket, id, begun) : ok(null);
   if (!made.ok) return made;
   return ok({
     status: 201,
     location: `${context.base}${UPLOADS_PATH}/${id}`,
-    headers: { ...VERSION, ...expiresAt(Date.now() + LIMITS.uploadWaits) },
+    headers: expiresAt(Date.now() + LIMITS.uploadWaits),
   });
-};
+});
 
 /** Tells how far an upload has come; one whose document is there has come as a whole. */
-export const lookAtUpload: Handler = async (context) => {
+export const lookAtUpload = withBucket(async (context) => {
   const found = await uploadOf(context);
   if (found === null) return noUpload();
   const { due, offset, size } = found;
-  const headers = { ...VERSION, 'Upload-Offset': String(offset), 'Upload-Length': String(size) };
+  const headers = { 'Upload-Offset': String(offset), 'Upload-Length': String(size) };
   return ok({
     status: 204,
     confidential: true,
     headers: { ...headers, ...(due === null ? {} : expiresAt(due)) },
   });
-};
+});
 
 /** Ends an upload that is not whole. */
-export const endUpload: Handler = async (context) => {
+export const endUpload = withBucket(async (context) => {
   const versioned = checkVersion(sentIn(context).headers);
   if (!versioned.ok) return versioned;
   const found = await uploadOf(context);
   if (found === null || found.due === null) return noUpload();
   await giveUp(context, context.parameters.id);
-  return ok({ status: 204, headers: VERSION });
-};
+  return ok({ status: 204 });
+});
 
 /** Takes the next bytes, also of a client that goes away while they come; the last ones make the document. */
-export const continueUpload: Handler = (context) => {
-  const going = goOn(context);
+export const continueUpload = withBucket((context, bucket) => {
+  const going = goOn(context, bucket);
   sentIn(context).outlive(going.catch(() => undefined));
   return going;
-};
+});
 
-async function goOn(context: RequestContext): Promise<Outcome<Answer>> {
-  const bucket = bucketOf(context);
-  if (!bucket.ok) return bucket;
+async function goOn(context: RequestContext, bucket: R2Bucket): Promise<Outcome<Answer>> {
   const { again, headers, reader } = sentIn(context);
   const { application, environment, memory, parameters } = context;
   const { id } = parameters;
@@ -114,7 +112,7 @@ async function goOn(context: RequestContext): Promise<Outcome<Answer>> {
     return noMemory();
   const { calls } = collectionOf(context, CORE.file);
   const key = keyOfContent(application, id);
-  const sink = new PartSink({ bucket: bucket.value, key, claimed, isHeldBack: checksum !== null }, (step) =>
+  const sink = new PartSink({ bucket, key, claimed, isHeldBack: checksum !== null }, (step) =>
     calls.stepUpload(id, step),
   );
   const taken = await take(sink, sourceOf(reader, settingsOf(environment).bodyDeadline), checksum);
@@ -127,10 +125,8 @@ async function goOn(context: RequestContext): Promise<Outcome<Answer>> {
     return noted === null ? conflict(offset) : ok(answerAt(noted));
   }
   if (!(await sink.complete())) return conflict(offset);
-  const made = await finish(current.value, id, claimed.state);
-  return made.ok
-    ? ok({ ...answerAt({ ...claimed, state: { ...claimed.state, offset: size } }, context) })
-    : made;
+  const made = await finish(current.value, bucket, id, claimed.state);
+  return made.ok ? ok(answerAt({ ...claimed, state: { ...claimed.state, offset: size } }, context)) : made;
 }
 
 function answerAt({ due, state: { offset, size } }: Stepped, whole?: RequestContext): Answer {
@@ -138,7 +134,6 @@ function answerAt({ due, state: { offset, size } }: Stepped, whole?: RequestCont
   return {
     status: 204,
     headers: {
-      ...VERSION,
       'Upload-Offset': String(offset),
       'Upload-Length': String(size),
       ...(made === undefined ? expiresAt(due) : { 'Content-Location': made }),
@@ -182,14 +177,13 @@ async function take(
 /** Makes the document of a content that has come as a whole. */
 async function finish(
   context: RequestContext,
+  bucket: R2Bucket,
   id: DocumentId,
   { mediaType, name, size }: Pick<UploadState, 'mediaType' | 'name' | 'size'>,
 ): Promise<Outcome<Answer>> {
-  const bucket = bucketOf(context);
-  if (!bucket.ok) return bucket;
   const key = keyOfContent(context.application, id);
-  if (size === 0) await bucket.value.put(key, new Uint8Array());
-  const whole = await bucket.value.get(key);
+  if (size === 0) await bucket.put(key, new Uint8Array());
+  const whole = await bucket.get(key);
   if (whole === null)
     return fail('unavailable', 'The content is not there yet.', undefined, { 'retry-after': 1 });
   const beginning = new Beginning();
@@ -236,7 +230,7 @@ function sentIn({ sent }: RequestContext) {
 }
 
 function checkVersion(headers: Headers): Outcome<null> {
-  if (headers.get('tus-resumable') === VERSION['Tus-Resumable']) return ok(null);
+  if (headers.get('tus-resumable') === '1.0.0') return ok(null);
   return fail('precondition-failed', 'Send Tus-Resumable: 1.0.0.', { header: 'Tus-Resumable' });
 }
 
@@ -296,11 +290,6 @@ function noUpload() {
 }
 
 function conflict(offset: number) {
-  return fail(
-    'offset-conflict',
-    `The upload is not there, or somebody else goes on with it: it has ${offset} bytes.`,
-    {
-      header: 'Upload-Offset',
-    },
-  );
+  const detail = `The upload is not there, or somebody else goes on with it: it has ${offset} bytes.`;
+  return fail('offset-conflict', detail, { header: 'Upload-Offset' });
 }

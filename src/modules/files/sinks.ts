@@ -10,11 +10,11 @@ export interface Sink {
 /** Bytes of a part: the fewest that R2 takes of any but the last. */
 export const PART = 5 * 1024 * 1024;
 
-/** For a content of so many bytes: a bucket wants to know them before it takes a stream. */
-export function wholeSink(bucket: R2Bucket, key: string, size: number): Sink {
+/** For a content of so many bytes: a bucket wants to know them before it takes a stream. It refuses one of another digest. */
+export function wholeSink(bucket: R2Bucket, key: string, size: number, sha256?: string): Sink {
   const through = new FixedLengthStream(size);
   const writer = through.writable.getWriter();
-  const taken = bucket.put(key, through.readable);
+  const taken = bucket.put(key, through.readable, sha256 === undefined ? {} : { sha256 });
   const ended = taken.catch(() => undefined);
   return {
     write: (piece) => writer.write(piece),

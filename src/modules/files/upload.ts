@@ -106,13 +106,16 @@ async function pump(
         sinks.map(async (sink) => (piece instanceof Uint8Array ? sink.write(piece) : sink.close?.())),
       );
     } catch {
-      const detail = 'The bucket of files does not answer.';
-      return ended(sinks, fail('unavailable', detail, undefined, { 'retry-after': AGAIN }));
+      return ended(sinks, noAnswer());
     }
     if (piece === null) return ok(moved);
     const checked = await check();
     if (!checked.ok) return ended(sinks, checked);
   }
+}
+
+export function noAnswer(): Outcome<never> {
+  return fail('unavailable', 'The bucket of files does not answer.', undefined, { 'retry-after': AGAIN });
 }
 
 function refusalOf(piece: Piece, isTooLarge: boolean, isPart: boolean): Outcome<never> | null {

@@ -8,9 +8,7 @@ import { isAggregateType, type TypeName } from '../../domain/types.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import {
-  type IfMatch,
   localIdOf,
-  mergeOf,
   type Attempt,
   type Failure,
   type Operation,
@@ -20,7 +18,6 @@ import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { ifMatchOf } from '../documents/tags/conditions.ts';
 import { cachingOf } from '../documents/answer/answers.ts';
-import type { TagList } from '../documents/tags/etag.ts';
 import { onceOf } from '../documents/write/once.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { shows } from '../../domain/rules.ts';
@@ -89,7 +86,7 @@ async function answerDone(
   }
   const caching = cachingOf(context, last);
   const isQuiet = atomic && !context.explaining;
-  if (isQuiet && operations.every(({ kind }) => kind === 'remove' || kind === 'test'))
+  if (isQuiet && operations.every(({ action: { kind } }) => kind === 'remove' || kind === 'test'))
     return ok({ status: 204, ...caching });
   return ok({
     status: 200,
@@ -111,7 +108,7 @@ async function checkContent(
   context: RequestContext,
   { operations, atomic }: OperationList,
 ): Promise<Outcome<Checked>> {
-  const wrong = atomic ? operations.findIndex((operation) => faultsIn(operation).length > 0) : -1;
+  const wrong = atomic ? operations.findIndex(({ problems }) => problems.length > 0) : -1;
   const looked = wrong === -1 ? operations : operations.slice(0, wrong + 1);
   const links = looked.map((operation, at) => linksOfOperation(operation, at));
   const count = links.reduce((sum, { own, foreign }) => sum + own.length + foreign.length, 0);
@@ -146,15 +143,10 @@ function problemsOf(
   const { own } = linksOfOperation(operation, at);
   return gravest([
     ...earlier,
-    ...faultsIn(operation).map((each) => inOperation(each, at)),
+    ...operation.problems.map((each) => inOperation(each, at)),
     ...foreign,
     ...missing.flatMap((index) => own.slice(index, index + 1).map(missingLink)),
   ]).slice(0, TOLD.inBody);
-}
-
-/** The problems of an operation's content that need no call. */
-function faultsIn(operation: Planned): readonly Problem[] {
-  return 'submitted' in operation ? operation.submitted.problems : [];
 }
 
 /** Operations as the collection takes them. */
@@ -163,8 +155,7 @@ function operationsOf(
   { operations, links, foreign }: Checked,
   { actors, indexes, readers }: Actors,
 ): readonly Operation<Content>[] {
-  const wanted = { hasRules: access.hasRules, whole: preferences.return === 'representation' };
-  return operations.map((operation, at) => {
+  return operations.map((operation, at): Operation<Content> => {
     const own = links[at]?.own ?? [];
     const strange = foreign.get(at);
     const reader = readers.get(at);
@@ -174,67 +165,31 @@ function operationsOf(
       ...(reader !== undefined && { reader }),
       ...(own.length > 0 && { links: own.map(({ id }) => id) }),
       ...(namesLocals(operation, own) && { local: true as const }),
-      ...((faultsIn(operation).length > 0 || strange !== undefined) && { faulty: true as const }),
+      ...((operation.problems.length > 0 || strange !== undefined) && { faulty: true as const }),
       ...(strange !== undefined && { foreign: strange }),
     };
     // What somebody else would see of an ACL, whom a GET would be answered as, is not asked: then none is shown.
     const acl = reader === undefined && shows(actors[actor]?.rule ?? null, ACL_FIELD);
-    return operationOf(operation, common, { ...wanted, acl }, (list, of) =>
-      ifMatchOf(list, application, of ?? operation.type),
-    );
+    const { action, type } = operation;
+    if (action.kind === 'add') return { ...common, ...action, wanted: access.hasRules };
+    // An ACL has tags of its own.
+    const tagged = action.kind === 'acl' ? aclTypeOf({ type, level: action.level }) : type;
+    const ifMatch = ifMatchOf(action.ifMatch, application, tagged);
+    // A single request with a precondition gets no document back, either (spec, PATCH rules), unless it prefers one.
+    const isPreferred = ifMatch === null || preferences.return === 'representation';
+    const wanted = action.kind === 'acl' ? acl && isPreferred : isPreferred || isRelinking(action);
+    return { ...common, ...action, ifMatch, wanted };
   });
 }
 
-function operationOf(
-  operation: Planned,
-  common: Omit<Operation & { readonly kind: 'remove' | 'test' }, 'kind' | 'id' | 'ifMatch'>,
-  wanted: { readonly hasRules: boolean; readonly whole: boolean; readonly acl: boolean },
-  meaning: (list: TagList, type?: string) => IfMatch,
-): Operation<Content> {
-  if (operation.kind === 'add') {
-    const { id, content, grants } = operation.submitted;
-    return {
-      ...common,
-      kind: 'add',
-      ...(id !== null && { id }),
-      content,
-      wanted: wanted.hasRules,
-      ...(grants !== null && { grants }),
-    };
-  }
-  const { id } = operation;
-  const ifMatch = meaning(operation.ifMatch);
-  if (operation.kind === 'remove') return { ...common, kind: 'remove', id, ifMatch };
-  if (operation.kind === 'test')
-    return { ...common, kind: 'test', id, ifMatch, ...(operation.absent && { absent: true }) };
-  if (operation.kind === 'merge') {
-    const change = mergeOf(operation.submitted.content, operation.submitted.update);
-    // A single request with a precondition gets no document back, either (spec, PATCH rules), unless it prefers one.
-    return { ...common, kind: 'change', id, change, ifMatch, wanted: ifMatch === null || wanted.whole };
-  }
-  if (operation.kind === 'acl') {
-    const { target, submitted } = operation;
-    const { level } = target;
-    // An ACL has tags of its own.
-    const own = meaning(operation.ifMatch, aclTypeOf(target));
-    return {
-      ...common,
-      kind: 'acl',
-      id,
-      level,
-      grants: submitted.content,
-      ifMatch: own,
-      wanted: wanted.acl && (own === null || wanted.whole),
-    };
-  }
-  const { kind, name } = operation;
-  const linkage = operation.submitted.content;
-  return { ...common, kind: 'change', id, change: { kind, name, linkage }, ifMatch, wanted: true };
+function isRelinking(action: Planned['action']): boolean {
+  return action.kind === 'change' && action.change.kind !== 'merge';
 }
 
 /** Whether an operation links to a document that the list adds. */
-function namesLocals(operation: Planned, own: LinksOf['own']): boolean {
-  const links = operation.kind === 'remove-links' ? linksOf(operation.submitted.content) : own;
+function namesLocals({ action }: Planned, own: LinksOf['own']): boolean {
+  const links =
+    action.kind === 'change' && action.change.kind === 'remove-links' ? linksOf(action.change.linkage) : own;
   // Ids of aggregates' documents may be any text.
   return links.some(({ type, id }) => !isAggregateType(type) && localIdOf(id) !== null);
 }

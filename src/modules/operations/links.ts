@@ -48,11 +48,11 @@ export async function checkForeign(
       else if (isAggregateType(link.type) || localIdOf(link.id) === null)
         recall(linksOf, operation.type, (): PlacedLink[] => []).push(link);
     }
-    if (operation.kind === 'add' && operation.submitted.id !== null)
-      added.add(keyOf({ type: operation.type, id: operation.submitted.id }));
-    if (operation.kind !== 'remove') continue;
-    removed.add(keyOf(operation));
-    added.delete(keyOf(operation));
+    const { action, type } = operation;
+    if (action.kind === 'add' && action.id !== undefined) added.add(keyOf({ type, id: action.id }));
+    if (action.kind !== 'remove') continue;
+    removed.add(keyOf({ type, id: action.id }));
+    added.delete(keyOf({ type, id: action.id }));
   }
   const options = { whole: '/atomic:operations', most: Infinity };
   const missing = await Promise.all(
@@ -69,29 +69,14 @@ export function missingLink({ type, id, place }: PlacedLink): Problem {
   return problem('link-not-found', `There is no ${which}.`, { pointer: pointerOf(place) });
 }
 
-function setLinks(operation: Planned, at: number): readonly PlacedLink[] {
-  switch (operation.kind) {
-    case 'add':
-    case 'merge':
-      return linksOfContent(operation.submitted.content.relationships, at);
-    case 'replace-links':
-    case 'add-links':
-      return linksOfRelationship(operation, at);
-    case 'remove-links':
-      // To remove a link, its target need not exist (decisions, section 2), but there must be such links.
-      return linksOfRelationship(operation, at).filter(({ type }) => isAggregateType(type));
-    case 'acl':
-    case 'remove':
-    case 'test':
-      return [];
-  }
-}
-
-function linksOfRelationship(
-  { name, submitted }: Extract<Planned, { readonly name: string }>,
-  at: number,
-): readonly PlacedLink[] {
-  return placeLinks(submitted.content, name, placeOf('atomic:operations', at, 'data'));
+function setLinks({ action }: Planned, at: number): readonly PlacedLink[] {
+  if (action.kind === 'add') return linksOfContent(action.content.relationships, at);
+  if (action.kind !== 'change') return [];
+  const { change } = action;
+  if (change.kind === 'merge') return linksOfContent(change.content.relationships, at);
+  const links = placeLinks(change.linkage, change.name, placeOf('atomic:operations', at, 'data'));
+  // To remove a link, its target need not exist (decisions, section 2), but there must be such links.
+  return change.kind === 'remove-links' ? links.filter(({ type }) => isAggregateType(type)) : links;
 }
 
 function linksOfContent(relationships: Linkages, at: number): readonly PlacedLink[] {

@@ -7,7 +7,7 @@ import { failed, ok, problem, type Outcome, type Problem } from '../../domain/pr
 import type { RequestContext } from '../endpoint.ts';
 import { inOperation } from './faults.ts';
 import type { OperationList, Planned } from './read-list.ts';
-import { localIdOf, type Actor } from '../../collection/rpc/writes/operations.ts';
+import { localIdOf, type Actor, type Change } from '../../collection/rpc/writes/operations.ts';
 import {
   addressesOfRelationship,
   pathOfDocument,
@@ -37,7 +37,9 @@ export interface Actors {
   readonly readers: ReadonlyMap<number, number>;
 }
 
-const METHODS: Readonly<Record<Planned['kind'], PermittedMethod>> = {
+const METHODS: Readonly<
+  Record<Exclude<Planned['action']['kind'], 'change'> | Change['kind'], PermittedMethod>
+> = {
   add: 'post',
   merge: 'patch',
   acl: 'patch',
@@ -47,6 +49,10 @@ const METHODS: Readonly<Record<Planned['kind'], PermittedMethod>> = {
   'add-links': 'post',
   'remove-links': 'delete',
 };
+
+function methodOf({ action }: Planned): PermittedMethod {
+  return METHODS[action.kind === 'change' ? action.change.kind : action.kind];
+}
 
 /** 401 or 403 for the first operation that the key does not permit. */
 export function actorsOf(
@@ -60,8 +66,8 @@ export function actorsOf(
   const rules = new RuleNumbers();
   const standIn = idOfNow();
   for (const [at, operation] of operations.entries()) {
-    const method = METHODS[operation.kind];
-    const { type } = operation;
+    const method = methodOf(operation);
+    const { action, type } = operation;
     const path = pathOf(operation, standIn);
     // The cost of a pattern grows with the path: an impossible path is matched with no pattern.
     if (path.length > LIMITS.path) return failed(inOperation(tooLong(), at));
@@ -78,10 +84,10 @@ export function actorsOf(
       index: actors.size,
     }));
     indexes.push(known.index);
-    if (operation.kind === 'add' || operation.kind === 'remove' || operation.kind === 'test') continue;
+    if (action.kind !== 'change' && action.kind !== 'acl') continue;
     const reader = readerOf(
       { ...context.access, viewer, rule },
-      operation.kind === 'acl' ? path : documentPathOf(type, operation.id, standIn),
+      action.kind === 'acl' ? path : documentPathOf(type, action.id, standIn),
     );
     if (reader === undefined) continue;
     const reading = recall(actors, `reader ${reader.viewer === null} ${rules.of(reader.rule)}`, () => ({
@@ -94,17 +100,23 @@ export function actorsOf(
 }
 
 /** The fields that an operation must not write. */
-function deniedFields(rule: Rule | null, operation: Planned, reading: () => Rule | null): readonly Problem[] {
-  switch (operation.kind) {
+function deniedFields(
+  rule: Rule | null,
+  { action, update }: Planned,
+  reading: () => Rule | null,
+): readonly Problem[] {
+  switch (action.kind) {
     case 'add':
       return [
-        ...notWritable(rule, operation.submitted.content),
-        ...(operation.submitted.grants === null ? [] : aclNotWritable(rule, '/data/meta/acl')),
+        ...notWritable(rule, action.content),
+        ...(action.grants === undefined ? [] : aclNotWritable(rule, '/data/meta/acl')),
       ];
-    case 'merge': {
-      const { content, update } = operation.submitted;
+    case 'change': {
+      const { change } = action;
+      if (change.kind !== 'merge')
+        return mayWrite(rule, change.name) ? [] : [notPermitted(change.name, '/data')];
       return [
-        ...notWritable(rule, content),
+        ...notWritable(rule, change.content),
         ...(update === null ? [] : notUpdatable(rule, update, reading())),
       ];
     }
@@ -113,8 +125,6 @@ function deniedFields(rule: Rule | null, operation: Planned, reading: () => Rule
     case 'remove':
     case 'test':
       return [];
-    default:
-      return mayWrite(rule, operation.name) ? [] : [notPermitted(operation.name, '/data')];
   }
 }
 
@@ -124,17 +134,19 @@ export function explanationIn(
   operation: Planned | undefined,
 ): Explanation | null {
   if (!explaining || operation === undefined) return null;
-  return explaining.of(METHODS[operation.kind], pathOf(operation, idOfNow()));
+  return explaining.of(methodOf(operation), pathOf(operation, idOfNow()));
 }
 
 /** The canonical path of the equivalent single request. */
-function pathOf(operation: Planned, standIn: DocumentId): string {
-  const { type } = operation;
-  if (operation.kind === 'add') return pathOfType(type);
-  const { id } = operation;
-  if (operation.kind === 'acl') return pathOfAcl(operation.target, localIdOf(id) === null ? id : standIn);
+function pathOf({ action, type }: Planned, standIn: DocumentId): string {
+  if (action.kind === 'add') return pathOfType(type);
+  const { id } = action;
+  if (action.kind === 'acl')
+    return pathOfAcl({ type, level: action.level }, localIdOf(id) === null ? id : standIn);
   const document = documentPathOf(type, id, standIn);
-  return 'name' in operation ? addressesOfRelationship(document, segmentOf(operation.name)).self : document;
+  return action.kind === 'change' && action.change.kind !== 'merge'
+    ? addressesOfRelationship(document, segmentOf(action.change.name)).self
+    : document;
 }
 
 function documentPathOf(type: TypeName, id: DocumentId, standIn: DocumentId): string {

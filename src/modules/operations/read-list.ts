@@ -3,64 +3,35 @@
  * of content are collected with each operation, because failures of earlier operations come first.
  */
 import { offerOf } from '../../domain/names.ts';
-import type { Linkage } from '../../domain/documents.ts';
+import type { Content } from '../../domain/documents.ts';
 import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { aclTarget, type AclTarget } from '../../domain/addresses/paths.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';
-import type { Grant } from '../../domain/rights.ts';
 import { readAclBody } from '../documents/rights/acl.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { LocalIds } from '../documents/body/read-meta.ts';
-import {
-  readDocument,
-  readLinkage,
-  type Submitted,
-  type SubmittedDocument,
-} from '../documents/body/read-body.ts';
+import { readDocument, readLinkage } from '../documents/body/read-body.ts';
 import type { TagSeal } from '../../auth/tag-seal.ts';
 import type { RequestContext } from '../endpoint.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tags/etag.ts';
 import { faultOfNewFieldName, type FieldName } from '../../domain/field-names.ts';
 import { inOperation } from './faults.ts';
 import { noneBefore, targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
-import { localId, type Change } from '../../collection/rpc/writes/operations.ts';
+import { localId, mergeOf, type Action } from '../../collection/rpc/writes/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { readResourceType, type TypeName } from '../../domain/types.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
+import type { Update } from '../../operators/update/update.ts';
 
 /** One operation, its target known and its data read. An id may be a local one (collection/batch.ts). */
-export type Planned = Kinds & { readonly type: TypeName };
-
-type Kinds =
-  | { readonly kind: 'add'; readonly submitted: SubmittedDocument }
-  | {
-      readonly kind: 'merge';
-      readonly id: DocumentId;
-      readonly ifMatch: TagList;
-      readonly submitted: SubmittedDocument;
-    }
-  | {
-      readonly kind: Exclude<Change['kind'], 'merge'>;
-      readonly id: DocumentId;
-      readonly name: FieldName;
-      readonly ifMatch: TagList;
-      readonly submitted: Submitted<Linkage>;
-    }
-  | {
-      readonly kind: 'acl';
-      readonly id: DocumentId;
-      readonly target: AclTarget;
-      readonly ifMatch: TagList;
-      readonly submitted: Submitted<Readonly<Record<string, Grant>>>;
-    }
-  | { readonly kind: 'remove'; readonly id: DocumentId; readonly ifMatch: TagList }
-  | {
-      readonly kind: 'test';
-      readonly id: DocumentId;
-      readonly ifMatch: TagList;
-      /** Whether there must be no such document. */
-      readonly absent: boolean;
-    };
+export interface Planned {
+  readonly type: TypeName;
+  readonly action: Action<Content, TagList>;
+  /** Faults of content, in the order 403, 409, 422. */
+  readonly problems: readonly Problem[];
+  /** The operators of a change; null without. */
+  readonly update: Update | null;
+}
 
 export interface OperationList {
   /** The types that the list writes. */
@@ -71,6 +42,9 @@ export interface OperationList {
   /** Its id, by which its changes are told from others. */
   readonly transaction: string;
 }
+
+/** What is read of an operation beside its type. */
+type Read = Pick<Planned, 'action'> & Partial<Pick<Planned, 'problems' | 'update'>>;
 
 const OPERATIONS = 'atomic:operations';
 
@@ -152,17 +126,13 @@ class ListReader {
     if (!target.ok) return target;
     const type = this.#typeOf(target.value);
     if (!type.ok) return type;
-    const planned = this.#planned(operation, op, at, target.value, ifMatch.value);
-    return planned.ok ? ok({ ...planned.value, type: type.value }) : planned;
+    const read = this.#read(operation, op, at, target.value, ifMatch.value);
+    if (!read.ok) return read;
+    const { action, problems = [], update = null } = read.value;
+    return ok({ type: type.value, action, problems, update });
   }
 
-  #planned(
-    operation: ParsedObject,
-    op: string,
-    at: number,
-    target: Target,
-    ifMatch: TagList,
-  ): Outcome<Kinds> {
+  #read(operation: ParsedObject, op: string, at: number, target: Target, ifMatch: TagList): Outcome<Read> {
     const { type, id, name } = target;
     const acl = aclTarget(type);
     if (acl !== undefined && id !== null) return this.#acl(operation, op, acl, target, ifMatch);
@@ -175,10 +145,16 @@ class ListReader {
     if (name !== null) return this.#relink(operation, op, id, name, ifMatch);
     if (op === 'add')
       return faultAt('/ref', 'What is added to a document that exists is links: name the relationship.');
-    if (op === 'remove') return ok({ kind: op, id, ifMatch });
+    if (op === 'remove') return ok({ action: { kind: op, id, ifMatch } });
     if (op === 'test') return readTest(operation, id, ifMatch);
     const submitted = readDocument(operation, type, id, undefined, this.#locals(target.lid));
-    return submitted.ok ? ok({ kind: 'merge', id, ifMatch, submitted: submitted.value }) : submitted;
+    if (!submitted.ok) return submitted;
+    const { content, problems, update } = submitted.value;
+    return ok({
+      action: { kind: 'change', id, change: mergeOf(content, update), ifMatch },
+      problems,
+      update,
+    });
   }
 
   #target(operation: ParsedObject, op: string): Outcome<Target> {
@@ -214,7 +190,7 @@ class ListReader {
     return failed(problem('invalid-type', detail, { pointer: typePlace }));
   }
 
-  #add(operation: ParsedObject, type: string, at: number): Outcome<Kinds> {
+  #add(operation: ParsedObject, type: string, at: number): Outcome<Read> {
     if (memberAt(operation, 'meta', 'if-match') !== undefined) {
       return faultAt('/meta/if-match', 'What is added is not there before: an add has no if-match.');
     }
@@ -231,23 +207,27 @@ class ListReader {
       if (other !== undefined) return faultAt('/data/lid', `Operation ${other} has the same lid.`);
       this.#added.set(key, at);
     }
-    return ok({ kind: 'add', submitted: submitted.value });
+    const { id, content, grants, problems } = submitted.value;
+    return ok({
+      action: { kind: 'add', content, ...(id !== null && { id }), ...(grants !== null && { grants }) },
+      problems,
+    });
   }
 
   /** Rights are changed as at the address of an ACL: there is an update and nothing else. */
   #acl(
     operation: ParsedObject,
     op: string,
-    target: AclTarget,
+    { level }: AclTarget,
     { type, id, lid, name }: Target,
     ifMatch: TagList,
-  ): Outcome<Kinds> {
+  ): Outcome<Read> {
     if (op !== 'update' || id === null) return faultAt('/op', 'The op on an ACL must be update.');
     if (name !== null) return faultAt('/ref/relationship', 'An ACL has no relationships.');
-    const read = readAclBody(operation, type, id, target.level, this.#locals(lid));
+    const read = readAclBody(operation, type, id, level, this.#locals(lid));
     if (!read.ok) return read;
-    const { grants: content, problems } = read.value;
-    return ok({ kind: 'acl', id, target, ifMatch, submitted: { content, problems } });
+    const { grants, problems } = read.value;
+    return ok({ action: { kind: 'acl', id, level, grants, ifMatch }, problems });
   }
 
   #relink(
@@ -256,19 +236,16 @@ class ListReader {
     id: DocumentId,
     name: FieldName,
     ifMatch: TagList,
-  ): Outcome<Kinds> {
+  ): Outcome<Read> {
     const submitted = readLinkage(operation, op !== 'update', this.#locals(null));
     if (!submitted.ok) return submitted;
     const kind = op === 'add' ? 'add-links' : op === 'update' ? 'replace-links' : 'remove-links';
     const fault = kind === 'remove-links' ? undefined : faultOfNewFieldName(name);
     const problems = fault === undefined ? [] : [problem('invalid-field-name', fault, { pointer: '' })];
-    const { content } = submitted.value;
+    const change = { kind, name, linkage: submitted.value.content } as const;
     return ok({
-      kind,
-      id,
-      name,
-      ifMatch,
-      submitted: { content, problems: [...problems, ...submitted.value.problems] },
+      action: { kind: 'change', id, change, ifMatch },
+      problems: [...problems, ...submitted.value.problems],
     });
   }
 
@@ -299,13 +276,13 @@ function readIfMatch(operation: ParsedObject, seal: TagSeal): Outcome<TagList> {
 }
 
 /** A test of what must be there as it was, or not be there: `meta: {"if-none-match": "*"}`. */
-function readTest(operation: ParsedObject, id: DocumentId, ifMatch: TagList): Outcome<Kinds> {
+function readTest(operation: ParsedObject, id: DocumentId, ifMatch: TagList): Outcome<Read> {
   const text = memberAt(operation, 'meta', 'if-none-match');
   const absent = text !== undefined;
   if (absent && text !== '*')
     return faultAt('/meta/if-none-match', 'The if-none-match of a test is "*": there must be no document.');
   if (absent && ifMatch !== null) return faultAt('/meta', 'A test has either if-match or if-none-match.');
-  return ok({ kind: 'test', id, ifMatch, absent });
+  return ok({ action: { kind: 'test', id, ifMatch, ...(absent && { absent }) } });
 }
 
 /** No type name has a space. */

@@ -33,7 +33,7 @@ export async function presentResults(
       results.push({ meta: { errors: problems.map((problem) => errorObject(problem, context.base)) } });
       continue;
     }
-    const { kind } = operation;
+    const { kind } = operation.action;
     const explained = explanation && { explained: { by: 'key', ...explanation } };
     if (kind === 'remove' || kind === 'test') results.push(explained === null ? {} : { meta: explained });
     else results.push(await textOfResult(context, operation, each, done, explained));
@@ -53,25 +53,22 @@ async function textOfResult(...of: Parameters<typeof presentResult>): Promise<Js
 
 async function presentResult(
   context: RequestContext,
-  operation: Exclude<Planned, { readonly kind: 'remove' | 'test' }>,
+  { action, type }: Planned,
   { id, version, provenance, document, acl }: Done<Document>,
   done: readonly Attempt<Document>[],
   explained: Readonly<Record<string, Presentable>> | null,
 ): Promise<Presentable> {
   const { application, base, tagSeal, wrapped } = context;
-  const { type } = operation;
-  const tagged = operation.kind === 'acl' ? aclTypeOf(operation.target) : type;
+  const target = action.kind === 'acl' ? { type, level: action.level } : null;
+  const tagged = target === null ? type : aclTypeOf(target);
   const etag = formatTag(tagOf(tagSeal, application, new Map([[tagged, version]]), { wrapped }));
   const meta = { etag, ...explained };
   const shows = showsWritten(context.preferences, true);
-  if (operation.kind === 'acl') {
-    return acl === undefined || !shows
-      ? { meta }
-      : { data: presentAcl(base, operation.target, id, acl), meta };
-  }
-  if (operation.kind === 'add') {
+  if (target !== null)
+    return acl === undefined || !shows ? { meta } : { data: presentAcl(base, target, id, acl), meta };
+  if (action.kind === 'add') {
     // The stored content is the sent content, unless the collection gives the document: nothing needs to be read again.
-    const content = withIds(operation.submitted.content, done);
+    const content = withIds(action.content, done);
     const known = provenance === undefined ? undefined : readProvenance(provenance);
     const added = { type, id, version, aclVersion: 0, provenance: known, ...content };
     const isAsSent = document === undefined && !context.access.hasRules;
@@ -81,12 +78,12 @@ async function presentResult(
     return { data: await presentDocument(shows ? (seen ?? least) : least, context), meta };
   }
   const shown = document === undefined || !shows ? null : await shownOf(context, document);
-  if (shown === null || ('name' in operation && !Object.hasOwn(shown.relationships, operation.name))) {
-    return { meta };
-  }
-  return operation.kind === 'merge'
-    ? { data: await presentDocument(shown, context), meta }
-    : { data: presentLinkage(shown.relationships[operation.name] ?? null), meta };
+  if (shown === null || action.kind !== 'change') return { meta };
+  const { change } = action;
+  if (change.kind === 'merge') return { data: await presentDocument(shown, context), meta };
+  return Object.hasOwn(shown.relationships, change.name)
+    ? { data: presentLinkage(shown.relationships[change.name] ?? null), meta }
+    : { meta };
 }
 
 /** The id of what an operation has added. */

@@ -166,16 +166,9 @@ type IdAt = (at: number) => DocumentId;
 /** An operation with ids in place of local ones. */
 function namedOperation(operation: Operation<Content>, idAt: IdAt): Operation<Content> {
   const { local: _, ...rest } = operation;
-  switch (rest.kind) {
-    case 'add':
-      return { ...rest, content: namedContent(rest.content, idAt) };
-    case 'change':
-      return { ...rest, id: namedId(rest.id, idAt), change: namedChange(rest.change, idAt) };
-    case 'acl':
-    case 'remove':
-    case 'test':
-      return { ...rest, id: namedId(rest.id, idAt) };
-  }
+  if (rest.kind === 'add') return { ...rest, content: namedContent(rest.content, idAt) };
+  const id = namedId(rest.id, idAt);
+  return rest.kind === 'change' ? { ...rest, id, change: namedChange(rest.change, idAt) } : { ...rest, id };
 }
 
 function namedChange(change: Change<Content>, idAt: IdAt): Change<Content> {

@@ -1,6 +1,6 @@
 /** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
 import { isResourceType, type TypeName } from '../../domain/types.ts';
-import { aclEndpointsOf, endpointsOf, feedOf } from '../documents/endpoints.ts';
+import { aclEndpointsOf, commonEndpointsOf, feedOf } from '../documents/endpoints.ts';
 import { listDocuments, readOneDocument } from '../documents/handlers.ts';
 import { deleteMany, updateMany } from '../documents/write/many.ts';
 import {
@@ -97,12 +97,7 @@ const DOCUMENT = '/resources/{type}/{id}';
 
 const serves = isResourceType;
 
-const [create, list, read, change, remove] = endpointsOf({
-  path: COLLECTION,
-  one: 'a document',
-  many: 'documents',
-  followed: true,
-});
+const { create, list, read, change, remove } = commonEndpointsOf(COLLECTION, 'a document', 'documents', true);
 
 export const RESOURCES: readonly Endpoint[] = [
   {

@@ -1,38 +1,32 @@
 /** The endpoints of users, groups, external users and their tokens (spec, Users module). */
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { CORE, SESSION } from '../../domain/types.ts';
-import { allEndpointsOf, endpointsOf, feedOf } from '../documents/endpoints.ts';
+import { allEndpointsOf, endpointsOf, feedOf, KEPT } from '../documents/endpoints.ts';
 import { relationshipReadsOf } from '../documents/linked/relationship-endpoints.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint, Handler } from '../endpoint.ts';
 import { ACCOUNTS } from './accounts/endpoints.ts';
 import { createUser, updateUser } from './accounts/sign-up.ts';
 import { loginExternalUser, loginUser, logOut } from './login.ts';
 import { endOtherSessions, listSessions } from './sessions.ts';
 
-/** The same for users: what sets a password may have to wait for its turn. */
-function hashing(endpoint: Endpoint): Endpoint {
-  const { method, path, problems = [] } = endpoint;
-  if (path === PATH && method === 'POST')
-    return { ...endpoint, problems: [...problems, 'too-many-requests'], handle: createUser };
-  if (path === `${PATH}/{id}` && method === 'PATCH')
-    return { ...endpoint, problems: [...problems, 'too-many-requests'], handle: updateUser };
-  return endpoint;
-}
+/** What sets a password may have to wait for its turn. */
+const hashing = (handle: Handler) => ({ problems: ['too-many-requests'] as const, handle });
 
-const PATH = pathOfType(CORE.user);
+const followed = true;
+const but = { create: hashing(createUser), change: hashing(updateUser) };
 
-const ONES = [
-  { path: pathOfType(CORE.user), one: 'a user', many: 'users' },
-  { path: pathOfType(CORE.userGroup), one: 'a user group', many: 'user groups' },
-  { path: pathOfType(CORE.externalUser), one: 'an external user', many: 'external users' },
+const ONES: readonly Parameters<typeof allEndpointsOf>[] = [
+  [pathOfType(CORE.user), 'a user', 'users', { followed, but }],
+  [pathOfType(CORE.userGroup), 'a user group', 'user groups', { followed }],
+  [pathOfType(CORE.externalUser), 'an external user', 'external users', { followed }],
 ];
 
 const TOKENS = pathOfType(CORE.userToken);
 const EXTERNAL_TOKENS = pathOfType(CORE.externalUserToken);
 
 export const USERS: readonly Endpoint[] = [
-  ...ONES.flatMap((type) => allEndpointsOf({ ...type, followed: true })).map(hashing),
-  ...ONES.map(({ path, many }) => feedOf(path, many)),
+  ...ONES.flatMap((type) => allEndpointsOf(...type)),
+  ...ONES.map(([path, , many]) => feedOf(path, many)),
   {
     method: 'POST',
     path: TOKENS,
@@ -78,11 +72,7 @@ export const USERS: readonly Endpoint[] = [
     problems: ['invalid-login', 'rule-violated', 'too-many-requests'],
     handle: loginExternalUser,
   },
-  ...endpointsOf({
-    path: EXTERNAL_TOKENS,
-    one: 'an external user token',
-    many: 'external user tokens',
-  }).filter(({ method }) => method === 'GET' || method === 'DELETE'),
+  ...endpointsOf(EXTERNAL_TOKENS, 'an external user token', 'external user tokens', { only: KEPT }),
   ...relationshipReadsOf({ document: `${EXTERNAL_TOKENS}/{id}`, of: 'an external user token' }),
   ...ACCOUNTS,
 ];

@@ -6,34 +6,13 @@ import { pathOfType } from '../../domain/addresses/paths.ts';
 import { failed } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { aclEndpointsOf, endpointsOf, trustedOnly } from '../documents/endpoints.ts';
+import { deleteDocument } from '../documents/handlers.ts';
 import type { Endpoint, Handler } from '../endpoint.ts';
 import { readDeliveries, sendAgain, typeOf } from './deliveries.ts';
 import { checkReach } from './kind.ts';
 
 const PATH = pathOfType(CORE.webhook);
 const DELIVERIES = `${PATH}/{id}/deliveries`;
-
-const ALL: readonly Endpoint[] = [
-  ...endpointsOf({ path: PATH, one: 'a webhook', many: 'webhooks' }),
-  {
-    method: 'GET',
-    path: DELIVERIES,
-    summary: 'Shows the deliveries of a webhook that wait, and those that were given up',
-    answers: { 200: 'deliveries' },
-    problems: ['document-not-found'],
-    handle: readDeliveries,
-  },
-  {
-    method: 'POST',
-    path: DELIVERIES,
-    summary: 'Sends deliveries of a webhook again that were given up',
-    body: 'send again',
-    answers: { 200: 'count of sent' },
-    problems: ['document-not-found'],
-    handle: sendAgain,
-  },
-  ...aclEndpointsOf('/webhooks', (type) => type === CORE.webhook),
-];
 
 /** A deletion takes what waits with it. */
 const readersOnly =
@@ -44,11 +23,26 @@ const readersOnly =
     return refused.length > 0 ? failed(...refused) : handle(context);
   };
 
-export const WEBHOOKS: readonly Endpoint[] = trustedOnly(
-  'Webhooks',
-  ALL.map((endpoint) => {
-    const { method, path, handle } = endpoint;
-    const isForReaders = path === DELIVERIES || (method === 'DELETE' && path === `${PATH}/{id}`);
-    return isForReaders ? { ...endpoint, handle: readersOnly(handle) } : endpoint;
+export const WEBHOOKS: readonly Endpoint[] = trustedOnly('Webhooks', [
+  ...endpointsOf(PATH, 'a webhook', 'webhooks', {
+    but: { remove: { handle: readersOnly(deleteDocument) } },
   }),
-);
+  {
+    method: 'GET',
+    path: DELIVERIES,
+    summary: 'Shows the deliveries of a webhook that wait, and those that were given up',
+    answers: { 200: 'deliveries' },
+    problems: ['document-not-found'],
+    handle: readersOnly(readDeliveries),
+  },
+  {
+    method: 'POST',
+    path: DELIVERIES,
+    summary: 'Sends deliveries of a webhook again that were given up',
+    body: 'send again',
+    answers: { 200: 'count of sent' },
+    problems: ['document-not-found'],
+    handle: readersOnly(sendAgain),
+  },
+  ...aclEndpointsOf('/webhooks', (type) => type === CORE.webhook),
+]);

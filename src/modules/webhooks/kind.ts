@@ -1,7 +1,6 @@
 /** The kind of webhooks (docs/webhooks.md). */
-import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
+import { pathOfSome, pathOfType } from '../../domain/addresses/paths.ts';
 import type { Content } from '../../domain/documents.ts';
-import { storedId } from '../../domain/ids.ts';
 import { oneOf } from '../../domain/names.ts';
 import { faultOfAddress } from '../../domain/addresses/outward.ts';
 import { pointerOf } from '../../domain/pointer.ts';
@@ -21,14 +20,16 @@ import type { DocumentKind } from '../documents/kind.ts';
 
 export const WEBHOOKS: DocumentKind = {
   rawAttributes: new Set(['filter']),
-  // Who changes a webhook must be able to read what it is about.
+  // Who changes a webhook must be able to read what it is about, and what it was about before: its secret signs that.
   validatesWhole: true,
 
   validate: (content, whole, current, context) => {
-    const type = typeOfWebhook({ ...current, ...content.attributes });
+    const types = [current ?? {}, { ...current, ...content.attributes }].map(typeOfWebhook);
     return [
       ...checkContent(content, whole, context),
-      ...(context === undefined || type === undefined ? [] : checkReach(type, context)),
+      ...[...new Set(types)].flatMap((type) =>
+        context === undefined || type === undefined ? [] : checkReach(type, context),
+      ),
     ];
   },
 
@@ -116,7 +117,7 @@ function textOf(detail: string | (() => string)): string {
 /** A webhook sends what its key may read, and is that key's alone: all documents of the type, as a key without ACL and rules does. */
 export function checkReach(type: string, { access }: Pick<RequestContext, 'access'>): readonly Problem[] {
   if (typeInfo(type).module === null) return [];
-  const paths = [pathOfType(type), pathOfDocument(type, SOME_ID)];
+  const paths = [pathOfType(type), pathOfSome(type)];
   const unread = paths.find((path) => {
     const admitted = access.viewerOf(path);
     return admitted === null || admitted === 'exhausted' || isUnderAcl(admitted) || admitted.rule !== null;
@@ -125,9 +126,6 @@ export function checkReach(type: string, { access }: Pick<RequestContext, 'acces
   const detail = `A webhook sends all documents of its type: the API key must permit get on ${unread} without ACL and without rules.`;
   return [faultAt('/target', detail, 'forbidden')];
 }
-
-/** An id like any other, for the path of a document. */
-const SOME_ID = storedId('6b011e2f6aeea231a557b680');
 
 /** The type that a stored webhook is about. */
 export function typeOfWebhook(attributes: Fields): string | undefined {

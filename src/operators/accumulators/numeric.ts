@@ -4,7 +4,7 @@ import { isFields, type Value, doubleOf } from '../../domain/values/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
 import type { Operand } from '../core/meter.ts';
 import { integerResult, toDouble } from '../numbers/kinds.ts';
-import { Moments } from '../numbers/moments.ts';
+import { Moments, type MomentsOf } from '../numbers/moments.ts';
 import { Total } from '../numbers/total.ts';
 import { ofExpression, type ReadAccumulator, type State } from './accumulator.ts';
 
@@ -24,9 +24,13 @@ class SumState implements State {
     return this.#resultOf(this.#total);
   }
 
+  merge(other: SumState): void {
+    this.#total.merge(other.#total);
+  }
+
   join(other: State): boolean {
     if (!(other instanceof SumState)) return false;
-    this.#total.merge(other.#total);
+    this.merge(other);
     return this.#total.isExact;
   }
 
@@ -73,19 +77,26 @@ class CountState implements State {
 }
 
 /** In doubles as MongoDB's, decimals too. Of too few values there is no deviation. */
-export function deviationState(kind: 'population' | 'sample'): State {
-  const moments = new Moments();
-  return {
-    add: (value) => {
-      if (isNumber(value)) moments.add(toDouble(value));
-    },
-    result: () => deviationOf(moments, kind),
-  };
-}
+export class DeviationState implements State {
+  readonly #moments = new Moments();
+  readonly #of: MomentsOf;
 
-export function deviationOf(moments: Moments, kind: 'population' | 'sample'): Value {
-  const variance = moments.variance(kind);
-  return variance === null ? null : doubleOf(Math.sqrt(variance));
+  constructor(of: MomentsOf) {
+    this.#of = of;
+  }
+
+  add(value: Operand): void {
+    if (isNumber(value)) this.#moments.add(toDouble(value));
+  }
+
+  merge(next: DeviationState): void {
+    this.#moments.merge(next.#moments);
+  }
+
+  result(): Value {
+    const variance = this.#moments.variance(this.#of);
+    return variance === null ? null : doubleOf(Math.sqrt(variance));
+  }
 }
 
 const count: ReadAccumulator = (argument: Value, { name, place, scope }) => {
@@ -109,7 +120,7 @@ function ofNumber(start: () => State, joins = false): ReadAccumulator {
 export const NUMERIC: Readonly<Record<string, ReadAccumulator>> = {
   $sum: ofNumber(sumState, true),
   $avg: ofNumber(averageState, true),
-  $stdDevPop: ofNumber(() => deviationState('population')),
-  $stdDevSamp: ofNumber(() => deviationState('sample')),
+  $stdDevPop: ofNumber(() => new DeviationState('population')),
+  $stdDevSamp: ofNumber(() => new DeviationState('sample')),
   $count: count,
 };

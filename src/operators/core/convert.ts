@@ -17,7 +17,7 @@ import { parseDateText } from '../dates/parse.ts';
 import { stop, type Operand } from './meter.ts';
 import { bigOfExact, decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
 import { aliasOf, isTrue, smallInteger, toDouble } from '../numbers/kinds.ts';
-import { textOf } from './text.ts';
+import { convertedText } from './text.ts';
 
 export type Target = 'double' | 'string' | 'objectId' | 'bool' | 'date' | 'int' | 'long' | 'decimal';
 
@@ -85,7 +85,7 @@ type Conversion = (value: Value) => Value | Refused;
 
 const CONVERSIONS: Readonly<Record<Target, Conversion>> = {
   bool: (value) => isTrue(value),
-  string: (value) => textOf(value) ?? NEVER,
+  string: (value) => convertedText(value) ?? NEVER,
   int: (value) =>
     toInteger(value, (integer) => (integer >= INT_MIN && integer <= INT_MAX ? Number(integer) : undefined)),
   long: (value) => toInteger(value, longOf),

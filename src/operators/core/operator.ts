@@ -35,7 +35,13 @@ export type Apply = (operands: readonly Operand[], frame: Frame, name: string) =
 export interface Options {
   /** The work does not grow with the size of the operands. */
   readonly cheap?: boolean;
+  /** Of named operands, what a constant is looked at by when it is written: it stops by one that no run could take. */
+  readonly checks?: Checks;
 }
+
+/** Among the constants are those of the other operands. */
+type Check = (value: Value, name: string, frame: Frame, constants: Record<string, Operand>) => unknown;
+export type Checks = Readonly<Record<string, Check>>;
 
 /** Reports a fault of an operator and returns a constant in its place. */
 export function refuseExpression(at: At, detail: Detail): Expression {
@@ -100,8 +106,28 @@ export const REQUIRED = Symbol('required');
 export function named(names: Names, apply: Apply, options: Options = {}): Operator {
   return (argument, at) => {
     const operands = readNamed(argument, names, at);
-    return operands === undefined ? NOTHING : call(operands, apply, at, options);
+    if (operands === undefined) return NOTHING;
+    checkConstants(Object.keys(names), operands, options.checks ?? {}, at);
+    return call(operands, apply, at, options);
   };
+}
+
+/** Where all operands are literal, `call` finds what is wrong with them. */
+function checkConstants(
+  names: readonly string[],
+  operands: readonly Expression[],
+  checks: Checks,
+  at: At,
+): void {
+  if (operands.every(({ constant }) => constant?.literal === true)) return;
+  const literals = operands.map(({ constant }) => (constant?.literal === true ? constant.value : undefined));
+  const constants = Object.fromEntries(names.map((name, index) => [name, literals[index]]));
+  for (const [name, check] of Object.entries(checks)) {
+    const value = constants[name];
+    if (isNullish(value)) continue;
+    const evaluate = (frame: Frame) => void check(value, at.name, frame, constants);
+    composed(evaluate, [], inside(at.place, name), at.scope);
+  }
 }
 
 /** The expressions of named operands in the order of `names`, or undefined when it reported a fault. */

@@ -3,6 +3,19 @@ import { Decimal, Double, Long, ObjectId, type Value } from '../../domain/values
 import type { Meter } from './meter.ts';
 
 /** A scalar in the form that `$toString` gives it; undefined for null, arrays and objects. */
+export function convertedText(value: Value): string | undefined {
+  const double = value instanceof Double ? value.value : value;
+  if (typeof double !== 'number' || !hasExponent(double)) return textOf(value);
+  return double.toExponential().replace(/[0-9]+$/, (exponent) => exponent.padStart(2, '0'));
+}
+
+/** From 1e16 and below 0.0001, as MongoDB has it; JavaScript has other limits. */
+function hasExponent(double: number): boolean {
+  const size = Math.abs(double);
+  return (size >= 1e16 && size < Infinity) || (size > 0 && size < 1e-4);
+}
+
+/** The same for an id: with JavaScript's digits. */
 export function textOf(value: Value): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -15,7 +15,7 @@ export function instantOf(value: Operand, name: string): number {
 }
 
 /** The zone of an operand; what its local times take to read is counted by the frame's meter. */
-export function zoneOperand(value: Operand, { meter }: Frame, name: string): Zone {
+export function zoneOperand(value: Operand, name: string, { meter }: Frame): Zone {
   if (value === undefined) return UTC;
   const zone = typeof value === 'string' ? zoneOf(value, meter) : undefined;
   return zone ?? stop(`${name} takes a name such as Europe/Paris or an offset such as +05:30 as timezone.`);

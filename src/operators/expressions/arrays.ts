@@ -1,7 +1,6 @@
 /** Operators that look into arrays, and put arrays together. */
-import { INT_MAX, INT_MIN, isFields, type Value } from '../../domain/values/values.ts';
-import { bySortFields } from '../../query/order/ordering.ts';
-import { compareValues, equalValues } from '../../query/order/compare.ts';
+import { INT_MAX, INT_MIN, type Value } from '../../domain/values/values.ts';
+import { equalValues } from '../../query/order/compare.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import {
@@ -17,6 +16,7 @@ import {
 } from '../core/operator.ts';
 import { inside } from '../../domain/pointer.ts';
 import { isNullish, NOTHING } from '../core/expression.ts';
+import { inOrder, type ItemOrder } from '../core/item-order.ts';
 import { readSortBy } from '../core/sort-by.ts';
 import { zip } from './zip.ts';
 import { isList } from '../../domain/values/tree.ts';
@@ -46,10 +46,10 @@ const concatArrays = strict(0, Infinity, (lists, frame, name) => {
 });
 
 const indexOfArray = positional(2, 4, (operands, _frame, name) => {
-  const [list, sought, from = 0, to] = operands;
+  const [list, sought, from, to] = operands;
   if (isNullish(list)) return null;
   const items = listOf(list, name, 'an array first');
-  const start = integerOf(from, name, 'the start');
+  const start = operands.length > 2 ? integerOf(from, name, 'the start') : 0;
   const end = operands.length > 3 ? integerOf(to, name, 'the end') : items.length;
   if (start < 0 || end < 0) return stop(`${name} takes bounds that are not negative.`);
   for (let index = start; index < Math.min(end, items.length); index += 1) {
@@ -58,10 +58,11 @@ const indexOfArray = positional(2, 4, (operands, _frame, name) => {
   return -1;
 });
 
-const range = positional(2, 3, ([start, end, step = 1], frame, name) => {
+const range = positional(2, 3, (operands, frame, name) => {
+  const [start, end, step] = operands;
   const from = integerOf(start, name, 'the start');
   const to = integerOf(end, name, 'the end');
-  const by = integerOf(step, name, 'the step');
+  const by = operands.length > 2 ? integerOf(step, name, 'the step') : 1;
   if (by === 0) return stop(`${name} takes a step that is not zero.`);
   const length = Math.max(0, Math.ceil((to - from) / by));
   frame.meter.expect(16 * length);
@@ -86,8 +87,8 @@ const sortArray: Operator = (argument, at) => {
   const given = namedArguments(argument, { input: REQUIRED, sortBy: REQUIRED }, at);
   const [input, sortBy] = given ?? [];
   if (input?.value === undefined || sortBy?.value === undefined) return NOTHING;
-  const inOrder = readOrder(sortBy.value, at);
-  if (inOrder === undefined) return NOTHING;
+  const order = readOrder(sortBy.value, at);
+  if (order === undefined) return NOTHING;
   const operand = at.scope.parse(input.value, inside(at.place, 'input'), at.scope);
   return call(
     [operand],
@@ -95,29 +96,21 @@ const sortArray: Operator = (argument, at) => {
       if (isNullish(list)) return null;
       const items = listOf(list, name, 'an array as input');
       frame.meter.spendOnSorting(items);
-      return inOrder(items);
+      return inOrder(items, order);
     },
     at,
   );
 };
 
-type Sorting = (items: readonly Value[]) => readonly Value[];
-
 /** 1 or -1 for the items themselves, else an order by their fields. */
-function readOrder(sortBy: Value, at: Parameters<Operator>[1]): Sorting | undefined {
+function readOrder(sortBy: Value, at: Parameters<Operator>[1]): ItemOrder | undefined {
   const direction = smallInteger(sortBy);
-  if (direction === 1) return (items) => items.toSorted(compareValues);
-  if (direction === -1) return (items) => items.toSorted((a, b) => compareValues(b, a));
+  if (direction === 1) return 'ascending';
+  if (direction === -1) return 'descending';
   // Elements of an array are no stored documents.
   const scope = { ...at.scope, provenance: () => false };
   const fields = readSortBy(sortBy, { place: inside(at.place, 'sortBy'), scope });
-  if (fields === undefined) return undefined;
-  const ordering = bySortFields(fields);
-  return (items) =>
-    items
-      .map((item) => ({ item, key: ordering.keyOf(isFields(item) ? item : {}) }))
-      .sort((a, b) => ordering.compare(a.key, b.key))
-      .map(({ item }) => item);
+  return fields?.map(({ path, direction: way }) => ({ path, descending: way === 'descending' }));
 }
 
 export const ARRAYS: Operators = {

@@ -43,7 +43,9 @@ function merge(operands: readonly Operand[], frame: Frame, name: string): Operan
 /** A name that a field may be given. */
 function newName(value: Operand, name: string): string {
   const text = stringOf(value, name, 'strings as names of fields');
-  const fault = faultOfName(text.slice(0, 100));
+  const fault = text.includes('\0')
+    ? 'A field name must not contain a NUL character.'
+    : faultOfName(text.slice(0, 100));
   return fault === undefined ? text : stop(`${name}: ${fault}`);
 }
 

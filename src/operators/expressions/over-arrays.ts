@@ -2,7 +2,7 @@
 import type { Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import type { State } from '../accumulators/accumulator.ts';
-import { averageState, deviationState, sumState } from '../accumulators/numeric.ts';
+import { averageState, DeviationState, sumState } from '../accumulators/numeric.ts';
 import { countOperand } from '../accumulators/ranked.ts';
 import { isNullish } from '../core/expression.ts';
 import type { Meter, Operand } from '../core/meter.ts';
@@ -69,8 +69,8 @@ function sorted(sign: 1 | -1): Operator {
 export const OVER_ARRAYS: Operators = {
   $sum: over(sumState),
   $avg: over(averageState),
-  $stdDevPop: over(() => deviationState('population')),
-  $stdDevSamp: over(() => deviationState('sample')),
+  $stdDevPop: over(() => new DeviationState('population')),
+  $stdDevSamp: over(() => new DeviationState('sample')),
   $min: extreme(1),
   $max: extreme(-1),
   $first: end(0),

@@ -6,7 +6,15 @@ import type { WorkBudget } from '../../domain/work/work.ts';
 import { compilePattern } from '../../query/regex/pattern.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { exceed, stop, type Meter, type Operand } from '../core/meter.ts';
-import { named, REQUIRED, stringOf, type Names, type Operator, type Operators } from '../core/operator.ts';
+import {
+  named,
+  REQUIRED,
+  stringOf,
+  type Checks,
+  type Names,
+  type Operator,
+  type Operators,
+} from '../core/operator.ts';
 import { recall } from '../../domain/caching/recall.ts';
 
 type Search = Extract<ReturnType<typeof compilePattern>, { readonly ok: true }>['pattern'];
@@ -19,21 +27,24 @@ function searching(
   none: () => Operand,
   search: (subject: string, pattern: Search, frame: Frame) => Operand,
 ): Operator {
-  return named(NAMES, ([input, regex, options], frame, name) => {
-    const pattern = isNullish(regex) ? undefined : compiled(regex, options, frame.meter, name);
-    if (isNullish(input) || pattern === undefined) return none();
-    return search(stringOf(input, name, 'a string as input'), pattern, frame);
-  });
+  return named(
+    NAMES,
+    ([input, regex, options], frame, name) => {
+      const pattern = isNullish(regex) ? undefined : compiled(regex, options, frame.meter, name);
+      if (isNullish(input) || pattern === undefined) return none();
+      return search(stringOf(input, name, 'a string as input'), pattern, frame);
+    },
+    { checks: CHECKS },
+  );
 }
 
+const CHECKS: Checks = {
+  regex: (regex, name, { meter }, { options }) => isNullish(options) || compiled(regex, options, meter, name),
+  options: (options, name, { meter }, { regex }) => isNullish(regex) && compiled('', options, meter, name),
+};
+
 /** A search within the work that is left. One that needs more ends the run: it must not pass for one without a match. */
-function within<T>(
-  { meter }: Frame,
-  { source }: Search,
-  fits: boolean,
-  search: (budget: WorkBudget) => T,
-): T {
-  if (!fits) stop('A text is too long for the pattern.');
+function within<T>({ meter }: Frame, { source }: Search, search: (budget: WorkBudget) => T): T {
   const budget = meter.part(WORK.search);
   const result = search(budget);
   if (budget.exceeded) exceed(`The pattern ${JSON.stringify(source)} takes too much work on a text.`);
@@ -48,11 +59,10 @@ const STEPS_TO_COMPILE = 100;
 
 function compiled(regex: Operand, options: Operand, meter: Meter, name: string): Search {
   const text = stringOf(regex, name, 'a string as regex');
-  if (text.length > LIMITS.regexPattern) return stop(`A pattern may have ${LIMITS.regexPattern} characters.`);
   const letters = isNullish(options) ? '' : stringOf(options, name, 'a string as options');
   const paid = recall(PAID, meter, () => new Lru<string, Search>(REMEMBERED));
   return recall(paid, `${letters}/${text}`, () => {
-    meter.spend(STEPS_TO_COMPILE * (text.length + 1));
+    meter.spend(STEPS_TO_COMPILE * (Math.min(text.length, 2 * LIMITS.regexPattern) + 1));
     const result = compilePattern(text, letters);
     if (!result.ok) return stop(`${name} cannot use the pattern: ${result.reason}.`);
     meter.spend(STEPS_TO_COMPILE * result.pattern.size);
@@ -76,9 +86,7 @@ function findAll(subject: string, pattern: Search, frame: Frame): Operand {
   // An empty subject may match. After the last character of any other subject, the search ends.
   do {
     const start = from;
-    const found = within(frame, pattern, pattern.fits(subject), (budget) =>
-      pattern.find(subject, start, budget),
-    );
+    const found = within(frame, pattern, (budget) => pattern.find(subject, start, budget));
     if (found === undefined) break;
     points += codePoints(subject, counted, found.index);
     counted = found.index;
@@ -101,15 +109,12 @@ function codePoints(text: string, from: number, to: number): number {
 export const REGEX: Operators = {
   $regexMatch: searching(
     () => false,
-    (subject, pattern, frame) =>
-      within(frame, pattern, pattern.fits(subject), (budget) => pattern.test(subject, budget)),
+    (subject, pattern, frame) => within(frame, pattern, (budget) => pattern.test(subject, budget)),
   ),
   $regexFind: searching(
     () => null,
     (subject, pattern, frame) => {
-      const found = within(frame, pattern, pattern.fits(subject), (budget) =>
-        pattern.find(subject, 0, budget),
-      );
+      const found = within(frame, pattern, (budget) => pattern.find(subject, 0, budget));
       return found === undefined ? null : matchAt(subject, found, codePoints(subject, 0, found.index));
     },
   ),

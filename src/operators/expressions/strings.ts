@@ -14,13 +14,13 @@ import {
   type Operator,
   type Operators,
 } from '../core/operator.ts';
-import { byBytes, byCodePoints, textOf } from '../core/text.ts';
+import { byBytes, byCodePoints, convertedText } from '../core/text.ts';
 
 /** A string, or a number or date as its text; null and missing are empty. */
 export function coerceText(value: Operand, name: string): string {
   if (isNullish(value)) return '';
   const text =
-    typeof value === 'string' || isNumber(value) || value instanceof Date ? textOf(value) : undefined;
+    typeof value === 'string' || isNumber(value) || value instanceof Date ? convertedText(value) : undefined;
   return text ?? stop(`${name} takes strings, numbers and dates, not ${describeOperand(value)}.`);
 }
 

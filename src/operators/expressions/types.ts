@@ -1,18 +1,11 @@
 /** `$type`, `$isNumber`, `$convert` and its short forms: values of one kind from values of another. */
+import { isFields, type Value } from '../../domain/values/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
 import { convert, isOtherKind, targetOf, type Target } from '../core/convert.ts';
-import { isNullish, NOTHING } from '../core/expression.ts';
+import { isNullish } from '../core/expression.ts';
 import { isCaught, stop, type Operand } from '../core/meter.ts';
 import { aliasOf } from '../numbers/kinds.ts';
-import {
-  call,
-  namedArguments,
-  type Names,
-  REQUIRED,
-  unary,
-  type Operator,
-  type Operators,
-} from '../core/operator.ts';
+import { named, REQUIRED, unary, type Operator, type Operators } from '../core/operator.ts';
 
 /** `$toInt` and its kin: null for null, a stop for what cannot be converted. */
 function to(target: Target): Operator {
@@ -21,22 +14,13 @@ function to(target: Target): Operator {
 
 /** With `onError` and `onNull` in place of what would be a stop or null. */
 const converting: Operator = (argument, at) => {
-  const names: Names = { input: REQUIRED, to: REQUIRED, onError: undefined, onNull: null };
-  const given = namedArguments(argument, names, at);
-  if (given === undefined) return NOTHING;
-  const hasOnError = given.some(({ name, value }) => name === 'onError' && value !== undefined);
-  const operands = given.map(({ name, value, fallback }) =>
-    at.scope.parse(value ?? fallback ?? null, { parent: at.place, key: name }, at.scope),
-  );
-  return call(
-    operands,
+  const hasOnError = isFields(argument) && Object.hasOwn(argument, 'onError');
+  return named(
+    { input: REQUIRED, to: REQUIRED, onError: undefined, onNull: null },
     ([input, kind, onError, onNull], frame, name) => {
+      const target = isNullish(kind) ? undefined : kindOperand(kind, name);
       if (isNullish(input)) return onNull;
       if (isNullish(kind)) return null;
-      const target = targetOf(kind);
-      if (target === undefined && !isOtherKind(kind)) {
-        return stop(`${name} does not know the kind to convert to.`);
-      }
       try {
         return target === undefined
           ? stop(`${name} cannot convert to that kind.`)
@@ -46,9 +30,17 @@ const converting: Operator = (argument, at) => {
         return onError;
       }
     },
-    at,
-  );
+    { checks: { to: kindOperand } },
+  )(argument, at);
 };
+
+/** The kind to convert to; undefined for one that nothing can be converted to. */
+function kindOperand(kind: Value, name: string): Target | undefined {
+  const target = targetOf(kind);
+  return target === undefined && !isOtherKind(kind)
+    ? stop(`${name} does not know the kind to convert to.`)
+    : target;
+}
 
 export const TYPES: Operators = {
   $type: unary((value: Operand) => aliasOf(value), { cheap: true }),

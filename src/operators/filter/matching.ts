@@ -5,7 +5,6 @@ import type { ItemBudget } from '../query/items.ts';
 import type { Condition } from './conditions.ts';
 import type { WorkBudget } from '../../domain/work/work.ts';
 
-/** Options of a matcher. */
 export interface MatchOptions {
   /** Decides a full-text search for a document: by looking at its words, unless the context says otherwise. */
   readonly text?: (search: string) => (document: Fields) => boolean;

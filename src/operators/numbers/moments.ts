@@ -1,5 +1,7 @@
 /** Sums for deviations and covariances, by Welford's method, and by Chan's for merging parts. */
 
+export type MomentsOf = 'population' | 'sample';
+
 export class Moments {
   #count = 0;
   #mean = 0;
@@ -21,7 +23,7 @@ export class Moments {
     this.#count = count;
   }
 
-  variance(kind: 'population' | 'sample'): number | null {
+  variance(kind: MomentsOf): number | null {
     const divisor = kind === 'population' ? this.#count : this.#count - 1;
     return divisor <= 0 ? null : this.#squares / divisor;
   }
@@ -60,7 +62,7 @@ export class JointMoments {
     this.#count = count;
   }
 
-  covariance(kind: 'population' | 'sample'): number | null {
+  covariance(kind: MomentsOf): number | null {
     if (this.#count === 1 && kind === 'population') return 0;
     const divisor = kind === 'population' ? this.#count : this.#count - 1;
     return divisor <= 0 ? null : (this.#products + this.#special) / divisor;

@@ -154,7 +154,7 @@ function shapes(
         path,
         'items and array',
         (value) => {
-          const shape = shapeOf(value);
+          const shape = shapeOf(value, looked);
           return shape !== null && holds(shape, operand);
         },
         looked,

@@ -42,7 +42,7 @@ function distanceFrom(
     path,
     'items and array',
     (value) => {
-      const shape = shapeOf(value);
+      const shape = shapeOf(value, looked);
       if (shape !== null) nearest = Math.min(nearest, distance(point, shape));
       return false;
     },

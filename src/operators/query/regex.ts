@@ -2,13 +2,13 @@
 import { offerOf, shownName } from '../../domain/names.ts';
 import type { Parsed, ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { LIMITS } from '../../domain/limits.ts';
 import type { Pattern } from '../filter/conditions.ts';
 import { kind } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
 import { prefixRange } from '../../query/index/keys.ts';
 import { nameOfPath } from '../../query/index/paths.ts';
 import { withinRange } from '../../query/sql/positions.ts';
+import { normalOptions } from '../../query/regex/pcre/flags.ts';
 import { literalPrefix } from '../../query/regex/pattern.ts';
 import type { Predicate } from '../../query/walk.ts';
 import { testPrefix } from './bounds.ts';
@@ -17,8 +17,6 @@ import { ofValues, type LeafOperator } from './operator.ts';
 import { faultOfPattern, patternTest } from './patterns.ts';
 import { allOf, refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-
-const OPTIONS = ['i', 'm', 's', 'x'];
 
 /** The pattern of `{$regex, $options}`, or null when it has a fault, which it reports. */
 export function patternOf(json: ParsedObject, place: Place, scope: Scope): Pattern | null {
@@ -43,10 +41,6 @@ function readPattern(json: ParsedObject, place: Place, scope: Scope): Pattern | 
     return null;
   }
   if (options === null) return null;
-  if (pattern.length > LIMITS.regexPattern) {
-    scope.report(at, `A pattern may have ${LIMITS.regexPattern} characters.`);
-    return null;
-  }
   const fault = faultOfPattern({ pattern, options });
   if (fault !== undefined) {
     scope.report(at, fault);
@@ -58,11 +52,9 @@ function readPattern(json: ParsedObject, place: Place, scope: Scope): Pattern | 
 /** The options, each once and in order. */
 function readOptions(json: Parsed | undefined, place: Place, scope: Scope): string | null {
   if (json === undefined) return '';
-  if (typeof json !== 'string' || !/^[imsx]*$/.test(json)) {
-    scope.report(place, '$options takes a string of the letters i, m, s and x.');
-    return null;
-  }
-  return OPTIONS.filter((letter) => json.includes(letter)).join('');
+  const normal = typeof json === 'string' ? normalOptions(json) : undefined;
+  if (normal === undefined) scope.report(place, '$options takes a string of the letters i, m, s and x.');
+  return normal ?? null;
 }
 
 const read: FieldOperator = ({ path, place, scope, siblings }) => {

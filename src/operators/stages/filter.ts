@@ -2,7 +2,7 @@
 import { encodeText } from '../../domain/values/codec.ts';
 import { isParsedObject } from '../../domain/values/json.ts';
 import { LIMITS, WORK } from '../../domain/limits.ts';
-import { isFields, type Value } from '../../domain/values/values.ts';
+import { deeperThan, isFields, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
 import type { Condition } from '../filter/conditions.ts';
 import { countTests, fieldsOfCondition } from '../filter/fields.ts';
@@ -47,26 +47,26 @@ export function readFilter(argument: Value, at: At, once: Set<string>): Conditio
   return faults > 0 ? null : condition;
 }
 
-function deeperThan(value: Value, levels: number): boolean {
-  if (!isFields(value) && !isList(value)) return false;
-  return levels === 0 || Object.values(value).some((child: Value) => deeperThan(child, levels - 1));
-}
-
 /** The order that a condition asks for: `$near` gives its documents from near to far. */
 export function orderOf(condition: Condition): Ordering | undefined {
   const near = nearOf(condition);
   return near && byDistance(near.path, compileDistance(near));
 }
 
+/** How often a document could be looked through while its words are made. */
+const WORDS = 2;
+
 export function startFilter(condition: Condition): Start {
   const units = 2 + 2 * countTests(condition);
   const tests = testsOf(condition);
+  const texts = partsOf(condition).filter(({ op }) => op === 'text').length;
   return (input, run) => {
     const budget = new WorkBudget(WORK.patterns);
     const matches = matcherIn(run.context, condition, { text: textMatcher, budget });
     return kept(input, run, (document) => {
       run.meter.spend(units);
       for (const [name, count] of tests) run.meter.spend(count * stepsOfComposite(document[name]));
+      if (texts > 0) run.meter.spend(texts * WORDS * stepsOf([document]));
       const found = matches(document);
       if (budget.exceeded) exceed(excessOf(budget, 'these documents'));
       return found;
@@ -74,7 +74,7 @@ export function startFilter(condition: Condition): Start {
   };
 }
 
-/** The number of tests of each field. Full text, which names none, has a budget of its own. */
+/** The number of tests of each field. Full text names none. */
 function testsOf(condition: Condition): ReadonlyMap<string, number> {
   const tests = new Map<string, number>();
   for (const part of partsOf(condition)) {

@@ -26,7 +26,7 @@ export const unwind: ReadStage = (given, at) => {
       return refuseStage({ ...at, place: inside(at.place, name) }, `unwind does not know ${name}.`);
     }
   }
-  const { preserveNullAndEmptyArrays: preserve = false, includeArrayIndex = null } = options;
+  const { preserveNullAndEmptyArrays: preserve = false, includeArrayIndex } = options;
   if (typeof preserve !== 'boolean') {
     return refuseStage(
       { ...at, place: inside(at.place, 'preserveNullAndEmptyArrays') },
@@ -51,8 +51,8 @@ function readReference(value: Operand, place: Place, at: At): readonly string[] 
     : path;
 }
 
-function readIndex(value: Value, at: At): readonly string[] | null {
-  if (value === null) return [];
+function readIndex(value: Operand, at: At): readonly string[] | null {
+  if (value === undefined) return [];
   const path = typeof value === 'string' ? readPath(value) : 'It is the name of a field.';
   return typeof path === 'string'
     ? refuseStage({ ...at, place: inside(at.place, 'includeArrayIndex') }, path)

@@ -5,7 +5,7 @@
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import { isFields, kindOf, type Fields, type Value } from '../../domain/values/values.ts';
+import { deeperThan, isFields, kindOf, type Fields, type Value } from '../../domain/values/values.ts';
 import { compareStrings } from '../../query/order/strings.ts';
 import { POSITION, type Path } from '../../query/walk.ts';
 import type { WorkBudget } from '../../domain/work/work.ts';
@@ -193,10 +193,4 @@ function inOrder(branch: Branch<Leaf>): readonly (readonly [string, Branch<Leaf>
   return [...branch.next].sort(([a], [b]) =>
     POSITION.test(a) && POSITION.test(b) ? Number(a) - Number(b) : compareStrings(a, b),
   );
-}
-
-function deeperThan(value: Value, levels: number): boolean {
-  if (!isList(value) && !isFields(value)) return false;
-  if (levels === 0) return true;
-  return (Object.values(value) as readonly Value[]).some((child) => deeperThan(child, levels - 1));
 }

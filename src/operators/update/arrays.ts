@@ -3,14 +3,14 @@ import { unknownName } from '../../domain/names.ts';
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inside } from '../../domain/pointer.ts';
-import { isFields, kindOf, type Value } from '../../domain/values/values.ts';
+import { kindOf, type Value } from '../../domain/values/values.ts';
+import { readValue } from '../../domain/values/wrappers.ts';
 import { faultOfName } from '../../domain/field-names.ts';
-import { compareValues } from '../../query/order/compare.ts';
-import { POSITION, type Path } from '../../query/walk.ts';
+import type { Path } from '../../query/walk.ts';
 import { distinct } from '../core/keys.ts';
+import { inOrder, type ItemOrder } from '../core/item-order.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { Refusal, refuseUpdate, valueOf, type At, type UpdateOperator } from './operator.ts';
-import type { PushOrder } from './update.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 
 /** The array at a path; an empty one where there is none. */
@@ -82,13 +82,13 @@ function readInteger(json: Parsed | undefined, name: string, at: At): number | n
 }
 
 /** 1 or -1 for the items themselves, or `{<path>: 1 | -1}`. */
-function readOrder(json: Parsed | undefined, at: At): PushOrder | null | 'fault' {
+function readOrder(json: Parsed | undefined, at: At): ItemOrder | null | 'fault' {
   if (json === undefined) return null;
   return orderOf(json, at) ?? 'fault';
 }
 
 /** Null, with a fault reported, for what is no order. */
-function orderOf(json: Parsed, at: At): PushOrder | null {
+function orderOf(json: Parsed, at: At): ItemOrder | null {
   const here = { ...at, place: inside(at.place, '$sort') };
   const direction = directionOf(json);
   if (direction !== undefined) return direction === 1 ? 'ascending' : 'descending';
@@ -111,34 +111,10 @@ function orderOf(json: Parsed, at: At): PushOrder | null {
   return order;
 }
 
+/** 1 or -1, of any kind of numbers. */
 function directionOf(json: Parsed): 1 | -1 | undefined {
-  if (isParsedObject(json) || isList(json) || typeof json !== 'number') return undefined;
-  return json === 1 || json === -1 ? json : undefined;
-}
-
-function inOrder(items: readonly Value[], order: PushOrder): readonly Value[] {
-  if (order === 'ascending') return items.toSorted(compareValues);
-  if (order === 'descending') return items.toSorted((a, b) => compareValues(b, a));
-  const keyed = items.map((item) => ({ item, key: order.map(({ path }) => valueAt(item, path)) }));
-  keyed.sort((a, b) => {
-    for (const [index, { descending }] of order.entries()) {
-      const difference = compareValues(a.key[index], b.key[index]);
-      if (difference !== 0) return descending ? -difference : difference;
-    }
-    return 0;
-  });
-  return keyed.map(({ item }) => item);
-}
-
-/** The sort key of an item: null where it lacks the field, and an array as a whole, as in MongoDB's `$push`. */
-function valueAt(item: Value, path: Path): Value {
-  let value: Value | undefined = isFields(item) ? item : undefined;
-  for (const name of path) {
-    if (value === undefined) return null;
-    if (isList(value)) value = POSITION.test(name) ? value[Number(name)] : undefined;
-    else value = isFields(value) ? memberOf(value, name) : undefined;
-  }
-  return value ?? null;
+  const integer = smallInteger(readValue(json, null, () => undefined));
+  return integer === 1 || integer === -1 ? integer : undefined;
 }
 
 export const addToSet: UpdateOperator<'$addToSet'> = {

@@ -5,11 +5,8 @@
  */
 import type { Value } from '../../domain/values/values.ts';
 import type { Path } from '../../query/walk.ts';
+import type { ItemOrder } from '../core/item-order.ts';
 import type { Condition } from '../filter/conditions.ts';
-
-/** The order of `$push`: of the items themselves, or by their fields. */
-export type PushOrder =
-  'ascending' | 'descending' | readonly { readonly path: Path; readonly descending: boolean }[];
 
 /** The operand of each operator. */
 export type Operands = {
@@ -19,7 +16,7 @@ export type Operands = {
     readonly each: readonly Value[];
     /** Null for the end. */
     readonly position: number | null;
-    readonly sort: PushOrder | null;
+    readonly sort: ItemOrder | null;
     readonly slice: number | null;
   };
   readonly $addToSet: { readonly each: readonly Value[] };
@@ -55,7 +52,7 @@ export function attributesOf(update: Update): ReadonlySet<string> {
  * stood there, number by number or item by item. Only who may read them may send it.
  */
 export function attributesSeen(update: Update): ReadonlySet<string> {
-  return new Set(update.filter(looks).map(({ path: [name = ''] }) => name));
+  return attributesOf(update.filter(looks));
 }
 
 function looks(step: Step): boolean {

@@ -2,14 +2,14 @@
 import { Decimal, type Value, doubleOf } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { isNotANumber, isNumber, type NumberValue } from '../../query/order/numbers.ts';
-import { deviationOf } from '../accumulators/numeric.ts';
+import { averageState, DeviationState, sumState } from '../accumulators/numeric.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { sizeOf, stop, type Meter, type Operand } from '../core/meter.ts';
 import { valueAt } from '../core/paths.ts';
 import { add, divide, multiply } from '../numbers/arithmetic.ts';
 import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
 import { toDouble } from '../numbers/kinds.ts';
-import { JointMoments, Moments } from '../numbers/moments.ts';
+import { JointMoments, type MomentsOf } from '../numbers/moments.ts';
 import { Total } from '../numbers/total.ts';
 import { readBounds, spansOf, type Bounds } from './bounds.ts';
 import { Segment, type Part } from './tree.ts';
@@ -58,21 +58,6 @@ function ofExpression<P extends Summary<Value, P>>(make: (meter: Meter) => P): R
   };
 }
 
-class Sum implements Summary<Value, Sum> {
-  readonly total = new Total();
-  readonly add = (value: Value): void => {
-    if (isNumber(value)) this.total.add(value);
-  };
-  readonly merge = ({ total }: Sum): void => {
-    this.total.merge(total);
-  };
-  readonly result = (): Value => this.total.value;
-}
-
-class Average extends Sum {
-  override readonly result = (): Value => this.total.mean;
-}
-
 class Extreme implements Summary<Value, Extreme> {
   readonly #meter: Meter;
   readonly #sign: 1 | -1;
@@ -92,29 +77,12 @@ class Extreme implements Summary<Value, Extreme> {
   readonly result = (): Value => this.#value ?? null;
 }
 
-type Of = 'population' | 'sample';
-
-class Deviation implements Summary<Value, Deviation> {
-  readonly moments = new Moments();
-  readonly #of: Of;
-  constructor(of: Of) {
-    this.#of = of;
-  }
-  readonly add = (value: Value): void => {
-    if (isNumber(value)) this.moments.add(toDouble(value));
-  };
-  readonly merge = ({ moments }: Deviation): void => {
-    this.moments.merge(moments);
-  };
-  readonly result = (): Value => deviationOf(this.moments, this.#of);
-}
-
 /** Of pairs of numbers; what is none does not count. In doubles, and of the kind decimal where one takes part. */
 class Covariance implements Summary<Value, Covariance> {
   readonly moments = new JointMoments();
-  readonly #of: Of;
+  readonly #of: MomentsOf;
   decimal = false;
-  constructor(of: Of) {
+  constructor(of: MomentsOf) {
     this.#of = of;
   }
   readonly add = (value: Value): void => {
@@ -200,12 +168,12 @@ const integral: ReadWindowFunction = (argument, at) => {
 };
 
 export const MERGED: Readonly<Record<string, ReadWindowFunction>> = {
-  $sum: ofExpression(() => new Sum()),
-  $avg: ofExpression(() => new Average()),
+  $sum: ofExpression(sumState),
+  $avg: ofExpression(averageState),
   $min: ofExpression((meter) => new Extreme(meter, 1)),
   $max: ofExpression((meter) => new Extreme(meter, -1)),
-  $stdDevPop: ofExpression(() => new Deviation('population')),
-  $stdDevSamp: ofExpression(() => new Deviation('sample')),
+  $stdDevPop: ofExpression(() => new DeviationState('population')),
+  $stdDevSamp: ofExpression(() => new DeviationState('sample')),
   $covariancePop: ofExpression(() => new Covariance('population')),
   $covarianceSamp: ofExpression(() => new Covariance('sample')),
   $integral: integral,

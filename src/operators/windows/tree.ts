@@ -19,7 +19,8 @@ const PART_BYTES = 300;
 const UNITS = 2;
 const DECIMAL_UNITS = 30;
 
-export class Tree<T, P extends Part<T, P>> {
+/** Values of the spans of a partition, asked for in order: a span with the start of the one before extends it. */
+export class Segment<T, P extends Part<T, P>> {
   readonly #make: () => P;
   readonly #keep: Keep;
   readonly #values: T[] = [];
@@ -27,6 +28,10 @@ export class Tree<T, P extends Part<T, P>> {
   readonly #levels: P[][] = [];
   #open: P | undefined;
   #units = UNITS;
+  /** The last span, and what it comes to. */
+  #part: P | undefined;
+  #from = 0;
+  #to = 0;
 
   constructor(make: () => P, keep: Keep) {
     this.#make = make;
@@ -57,8 +62,18 @@ export class Tree<T, P extends Part<T, P>> {
     this.#close(both, level + 1);
   }
 
+  over(from: number, to: number): P {
+    const goesOn = this.#part !== undefined && from === this.#from && to >= this.#to;
+    const part = goesOn && this.#part !== undefined ? this.#part : this.#make();
+    this.#into(part, goesOn ? this.#to : from, to);
+    this.#part = part;
+    this.#from = from;
+    this.#to = to;
+    return part;
+  }
+
   /** Takes the values from one index to before another into a part. */
-  into(part: P, from: number, to: number): void {
+  #into(part: P, from: number, to: number): void {
     for (let at = from; at < to;) {
       this.#keep.meter.spend(this.#units);
       const level = this.#levelAt(at, to);
@@ -79,33 +94,5 @@ export class Tree<T, P extends Part<T, P>> {
     let level = -1;
     for (let size = BLOCK; at % size === 0 && at + size <= to; size *= 2) level += 1;
     return level;
-  }
-}
-
-/** Values of the spans of a partition, asked for in order: a span with the start of the one before extends it. */
-export class Segment<T, P extends Part<T, P>> {
-  readonly #tree: Tree<T, P>;
-  readonly #make: () => P;
-  #part: P | undefined;
-  #from = 0;
-  #to = 0;
-
-  constructor(make: () => P, keep: Keep) {
-    this.#tree = new Tree(make, keep);
-    this.#make = make;
-  }
-
-  add(value: T, bytes: number): void {
-    this.#tree.add(value, bytes);
-  }
-
-  over(from: number, to: number): P {
-    const goesOn = this.#part !== undefined && from === this.#from && to >= this.#to;
-    const part = goesOn && this.#part !== undefined ? this.#part : this.#make();
-    this.#tree.into(part, goesOn ? this.#to : from, to);
-    this.#part = part;
-    this.#from = from;
-    this.#to = to;
-    return part;
   }
 }

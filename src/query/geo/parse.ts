@@ -14,9 +14,11 @@ import { memberOf, isList } from '../../domain/values/tree.ts';
 
 type Steps = readonly (string | number)[];
 
-export type ParsedGeometry =
+/** With the number of positions that were read. */
+export type ParsedGeometry = { readonly positions: number } & (
   | { readonly ok: true; readonly geometry: Geometry; readonly shape: Shape }
-  | { readonly ok: false; readonly reason: string; readonly path: Steps };
+  | { readonly ok: false; readonly reason: string; readonly path: Steps }
+);
 
 /** A parse in progress. It replaces each flaw by a harmless value and continues; it reports the first flaw. */
 interface Reading {
@@ -153,10 +155,11 @@ function pathOf(flaw: Flaw, reading: Reading): Steps {
 export function parseGeometry(value: Value): ParsedGeometry {
   const reading: Reading = { positions: 0, refusal: null, lines: [], areas: [] };
   const geometry = readGeometry(value, [], 1, reading);
-  if (reading.refusal !== null) return { ok: false, ...reading.refusal };
+  const { positions } = reading;
+  if (reading.refusal !== null) return { ok: false, positions, ...reading.refusal };
   const shape = compileShape(geometry);
   const rings = reading.areas.map((area) => area.rings);
   const flaw = flawOf(shape, rings);
-  if (flaw !== null) return { ok: false, reason: flaw.reason, path: pathOf(flaw, reading) };
-  return { ok: true, geometry, shape };
+  if (flaw !== null) return { ok: false, positions, reason: flaw.reason, path: pathOf(flaw, reading) };
+  return { ok: true, positions, geometry, shape };
 }

@@ -1,16 +1,36 @@
 /** Values of documents as geometries; invalid ones are null. */
+import { LIMITS } from '../../domain/limits.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
+import type { Counter } from '../walk.ts';
 import type { Cell } from './cells.ts';
 import { cellOfPoint, cellsOf, roughCellsOf } from './covering.ts';
 import { parseGeometry } from './parse.ts';
 import type { Shape } from './shape.ts';
 
-/** The shape of a value, or null for what is no geometry. */
-export function shapeOf(value: Value | undefined): Shape | null {
+/** A position takes as long as this number of items of an array. */
+const ITEMS = 10;
+
+/** The positions of the geometries whose shapes are kept, for the other tests of a document: a few hundred bytes each. */
+const KEPT = 2 * LIMITS.geometryPositions;
+let shapes = new WeakMap<object, Shape | null>();
+let kept = 0;
+
+/** The shape of a value, or null for what is no geometry. `looked` counts what it takes to make it. */
+export function shapeOf(value: Value | undefined, looked: Counter | null = null): Shape | null {
   // Most values are no geometry; those that have no type need no reader to tell.
   if (value === undefined || !isFields(value) || typeof value['type'] !== 'string') return null;
+  const known = shapes.get(value);
+  if (known !== undefined) return known;
   const parsed = parseGeometry(value);
-  return parsed.ok ? parsed.shape : null;
+  const { positions } = parsed;
+  kept += positions;
+  if (kept > KEPT) {
+    shapes = new WeakMap();
+    kept = positions;
+  }
+  const shape = parsed.ok ? parsed.shape : null;
+  shapes.set(value, shape);
+  return looked?.spend(positions * ITEMS) === false ? null : shape;
 }
 
 /** The entries of an index of cells for a geometry. */

@@ -1,22 +1,26 @@
 /**
- * Regular expressions for clients: PCRE's syntax and meaning, in work that is bounded. Nothing here throws, whatever
- * the pattern and the subject are; what is refused is refused with a reason.
- * docs/regex.md tells clients what they may use.
+ * Regular expressions for clients: PCRE's syntax and meaning, and in schemas ECMA-262's with the flag u, in work that is
+ * bounded. Nothing here throws, whatever the pattern and the subject are, and no pattern ever runs on JavaScript's own
+ * engine. docs/regex.md tells clients what they may use.
  */
 import { Lru } from '../../domain/caching/lru.ts';
+import type { Prefix } from './analysis/texts.ts';
+import { parseEcma } from './ecma/parse.ts';
 import { flagsOf, normalOptions } from './pcre/flags.ts';
 import { parsePattern } from './pcre/parse.ts';
-import { prefixOf, type Prefix } from './analysis/prefix.ts';
 import { Search } from './search.ts';
-import type { Scope } from './match.ts';
+import type { Reading } from './syntax/cursor.ts';
+import type { ParsedPattern } from './syntax/front.ts';
 
 /** Compiled patterns that are kept. */
-const CACHED = 32;
+const CACHED = 64;
 
 export type Compiled =
   | { readonly ok: true; readonly pattern: Search }
-  /** `reason` is a sentence for the client; `position` counts UTF-16 units of the pattern from 0. */
-  | { readonly ok: false; readonly reason: string; readonly position: number };
+  /** `reason` goes into the middle of a sentence for the client. */
+  | { readonly ok: false; readonly reason: string };
+
+type Kind = 'anywhere' | 'whole' | 'ecma';
 
 const cache = new Lru<string, Compiled>(CACHED);
 
@@ -25,7 +29,9 @@ const cache = new Lru<string, Compiled>(CACHED);
  * `i`, `m`, `s` and `x`.
  */
 export function compilePattern(pattern: string, options: string): Compiled {
-  return compileCached('anywhere', pattern, options);
+  const normal = normalOptions(options);
+  if (normal === undefined) return { ok: false, reason: 'the options may be i, m, s and x only' };
+  return compiled('anywhere', pattern, normal);
 }
 
 /**
@@ -33,7 +39,17 @@ export function compilePattern(pattern: string, options: string): Compiled {
  * what the path of a permission is. An alternative never matches a part only, and a final newline is a character.
  */
 export function compileFullMatch(pattern: string): Compiled {
-  return compileCached('whole', pattern, '');
+  return compiled('whole', pattern, '');
+}
+
+/** Compiles a pattern of a schema. */
+export function compileEcma(pattern: string): Compiled {
+  return compiled('ecma', pattern, '');
+}
+
+/** Whether a pattern of a schema is kept, so that compiling it takes no time. */
+export function isCompiledEcma(pattern: string): boolean {
+  return cache.get(keyOf('ecma', pattern, '')) !== undefined;
 }
 
 /**
@@ -41,37 +57,22 @@ export function compileFullMatch(pattern: string): Compiled {
  * pattern is refused. It may be shorter than it could be, never wrong. `exact` says that beginning so is enough.
  */
 export function literalPrefix(pattern: string, options: string): Prefix | undefined {
-  const normal = normalOptions(options);
-  const parsed = normal === undefined ? undefined : parsePattern(pattern, flagsOf(normal));
-  return parsed?.ok === true ? prefixOf(parsed.tree) : undefined;
+  const compiled = compilePattern(pattern, options);
+  return compiled.ok ? compiled.pattern.prefix : undefined;
 }
 
-function compileCached(scope: Scope, pattern: string, options: string): Compiled {
-  const normal = normalOptions(options);
-  if (normal === undefined) return refused('the options may be i, m, s and x only');
-  const key = `${scope} ${normal}/${pattern}`;
+function keyOf(kind: Kind, pattern: string, options: string): string {
+  return `${kind} ${options}/${pattern}`;
+}
+
+function compiled(kind: Kind, pattern: string, options: string): Compiled {
+  const key = keyOf(kind, pattern, options);
   const known = cache.get(key);
   if (known) return known;
-  const compiled = compile(scope, pattern, normal);
-  if (compiled.ok) cache.set(key, compiled);
-  return compiled;
-}
-
-function compile(scope: Scope, pattern: string, options: string): Compiled {
-  const parsed = parsePattern(pattern, flagsOf(options));
-  if (!parsed.ok) return refused(`${parsed.reason} (at position ${parsed.position})`, parsed.position);
-  const { tree, groups, leading, namesBreak } = parsed;
-  const search = new Search(tree, scope, {
-    source: pattern,
-    groups,
-    dialect: 'pcre',
-    mayBeEmpty:
-      leading.notEmpty === null ? 'always' : leading.notEmpty === 'anywhere' ? 'never' : 'not-at-start',
-    skipsCrLf: ['CRLF', 'ANYCRLF', 'ANY'].includes(leading.newlines) && !namesBreak,
-  });
-  return { ok: true, pattern: search };
-}
-
-function refused(reason: string, position = 0): Compiled {
-  return { ok: false, reason, position };
+  const parsed: Reading<ParsedPattern> =
+    kind === 'ecma' ? parseEcma(pattern) : parsePattern(pattern, flagsOf(options));
+  if (!parsed.ok) return parsed;
+  const made = { ok: true, pattern: new Search(pattern, parsed.read, kind === 'whole') } as const;
+  cache.set(key, made);
+  return made;
 }

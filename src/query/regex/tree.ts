@@ -2,19 +2,18 @@
  * A parsed pattern of any dialect: a tree with all options resolved, so that no reader needs to know them. Plain data,
  * never changed.
  */
+import { recall } from '../../domain/caching/recall.ts';
+import type { Range } from './syntax/ranges.ts';
+import { CodeSet } from './unicode/code-set.ts';
 
-/** Code points, both ends included. */
-export type Range = readonly [low: number, high: number];
-
-/** One character out of the union of the ranges. */
+/** One character out of a set. */
 export interface CharSet {
   readonly kind: 'set';
-  readonly ranges: readonly Range[];
+  readonly set: CodeSet;
 }
 
 /** A character, which is never more than one of the subject's. */
-export type OneCharacter =
-  CharSet | { readonly kind: 'literal'; readonly code: number; readonly fold: boolean };
+export type OneCharacter = CharSet | { readonly kind: 'literal'; readonly code: number };
 
 export type Anchor =
   | 'start'
@@ -41,7 +40,6 @@ export interface Look {
   readonly body: Node;
 }
 
-/** The condition of a conditional. */
 export type Condition =
   /** Whether one of the groups is set. */
   | { readonly kind: 'set'; readonly groups: Groups }
@@ -54,11 +52,10 @@ export type Condition =
 export type Verb = 'accept' | 'commit' | 'prune' | 'skip' | 'then' | 'mark';
 
 export type Node =
-  /** `fold`: in either case. */
   | OneCharacter
   | { readonly kind: 'anchor'; readonly anchor: Anchor }
-  /** `\R`: one line break, of which CR LF is a single one. `ascii`: CR, LF and CR LF alone are. */
-  | { readonly kind: 'linebreak'; readonly ascii: boolean }
+  /** `\R`: one line break, of which CR LF is a single one. */
+  | { readonly kind: 'linebreak'; readonly set: CodeSet }
   /** `\X`: what is seen as one character. */
   | { readonly kind: 'grapheme' }
   | { readonly kind: 'sequence'; readonly items: readonly Node[] }
@@ -77,7 +74,7 @@ export type Node =
   /** Once it has matched, it matches in no other way. Possessive quantifiers are this around a repetition. */
   | { readonly kind: 'atomic'; readonly body: Node }
   | Look
-  /** The text of the first group that is set. */
+  /** The text of the first group that is set. `fold`: in either case. */
   | { readonly kind: 'backreference'; readonly groups: Groups; readonly fold: boolean }
   /** The body of a group, as a subroutine; of the whole pattern for 0. */
   | { readonly kind: 'call'; readonly groups: Groups }
@@ -122,8 +119,11 @@ export function choiceOf(branches: readonly Node[]): Node {
   return only && others.length === 0 ? only : { kind: 'choice', branches };
 }
 
+/** The sets that have a name: one for all its uses. */
+const sets = new WeakMap<readonly Range[], CharSet>();
+
 export function setOfRanges(ranges: readonly Range[]): CharSet {
-  return { kind: 'set', ranges };
+  return recall(sets, ranges, () => ({ kind: 'set', set: new CodeSet(ranges) }));
 }
 
 /** Nodes that match nothing, and only the empty text. */

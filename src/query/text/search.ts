@@ -3,10 +3,8 @@
  * word is enough, a quoted phrase must be present, a leading `-` excludes.
  */
 import type { Fields } from '../../domain/values/values.ts';
+import { phraseFinder, type Phrase } from './phrases.ts';
 import { visible, wordsOf, wordsOfDocument } from './words.ts';
-
-/** A sequence of one or more words, adjacent in one string. */
-type Phrase = readonly string[];
 
 interface TextQuery {
   /** At least one must be present, unless a phrase is asked for. */
@@ -32,33 +30,53 @@ export function parseSearch(search: string): TextQuery {
     } else if (phrase.length > 0) phrases.push(phrase);
     else words.push(...terms);
   }
-  return { words: [...new Set(words)], phrases, excluded };
+  return { words: [...new Set(words)], phrases: distinct(phrases), excluded: distinct(excluded) };
 }
 
 /** Whether a document matches, without any index. A search without a positive term matches nothing. */
 export function textMatcher(search: string): (document: Fields) => boolean {
   const { words, phrases, excluded } = parseSearch(search);
-  const wanted = new Set(words);
+  const asked = phrases.length > 0 ? phrases : words.map((word) => [word]);
+  const find = phraseFinder([...asked, ...excluded]);
   return (document) => {
-    const strings = wordsOfDocument(document);
-    const has = (phrase: Phrase) => strings.some((each) => containsPhrase(each, phrase));
-    const positive =
-      phrases.length > 0 ? phrases.every(has) : strings.some((each) => each.some((word) => wanted.has(word)));
-    return positive && !excluded.some(has);
+    const found = find(wordsOfDocument(document));
+    const positive = found.slice(0, asked.length);
+    const isThere = phrases.length > 0 ? !positive.includes(false) : positive.includes(true);
+    return isThere && !found.includes(true, asked.length);
   };
 }
 
-/** The expression for the index (SQLite's FTS5), or null for a search that matches nothing. */
-export function indexExpression(search: string): string | null {
+function distinct(phrases: readonly Phrase[]): readonly Phrase[] {
+  // No word has a blank.
+  return [...new Map(phrases.map((phrase) => [phrase.join(' '), phrase])).values()];
+}
+
+/** Words of phrases that the index looks for: it looks for each anew in each phrase, without a pause. */
+const MOST_IN_PHRASES = 100;
+
+/** What the index (SQLite's FTS5) finds of a search; what is not exact holds other documents beside. */
+interface IndexSearch {
+  readonly expression: string;
+  readonly exact: boolean;
+}
+
+/** Null for a search that matches nothing. */
+export function indexSearch(search: string): IndexSearch | null {
   const { words, phrases, excluded } = parseSearch(search);
+  if (phrases.length === 0 && words.length === 0) return null;
+  const inPhrases = [...phrases, ...excluded].filter(({ length }) => length > 1).flat();
+  const exact = inPhrases.length <= MOST_IN_PHRASES;
   const positive =
-    phrases.length > 0
-      ? phrases.map(phraseExpression).join(' AND ')
-      : words.map((word) => phraseExpression([word])).join(' OR ');
-  if (positive === '') return null;
-  return excluded.length === 0
-    ? positive
-    : `(${positive}) NOT (${excluded.map(phraseExpression).join(' OR ')})`;
+    phrases.length === 0
+      ? words.map((word) => phraseExpression([word])).join(' OR ')
+      : (exact ? phrases : [...new Set(phrases.flat())].map((word) => [word]))
+          .map(phraseExpression)
+          .join(' AND ');
+  const negative = (exact ? excluded : excluded.filter(({ length }) => length === 1)).map(phraseExpression);
+  return {
+    expression: negative.length === 0 ? positive : `(${positive}) NOT (${negative.join(' OR ')})`,
+    exact,
+  };
 }
 
 /**
@@ -89,8 +107,4 @@ function indexTerms(words: readonly string[]): string {
   return words
     .join(' ')
     .replace(/[^a-wyz0-9 ]/gu, (character) => `x${(character.codePointAt(0) ?? 0).toString(16)}x`);
-}
-
-function containsPhrase(words: readonly string[], phrase: Phrase): boolean {
-  return words.some((_, start) => phrase.every((word, offset) => words[start + offset] === word));
 }

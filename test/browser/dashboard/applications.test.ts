@@ -20,11 +20,11 @@ const browser = useBrowser();
 const named = (name: string) => `${name} ${crypto.randomUUID()}`;
 
 async function create(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'New application' }).click();
+  await page.getByRole('link', { name: 'New application' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByRole('dialog').getByText('Every request names this id').waitFor();
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.getByRole('link', { name: 'Applications' }).last().click();
   await findApplication(page, name);
 }
 
@@ -32,9 +32,13 @@ test('an application is made, renamed, deleted and had back', async () => {
   const page = await enteredAsOperator(browser);
   const name = named('made (here) <b>.*');
   await create(page, name);
-  await page.getByRole('button', { name: `Rename ${name}` }).click();
+  await page.getByRole('link', { name: `Settings of ${name}` }).click();
   await page.getByLabel('Name', { exact: true }).fill(`${name} 2`);
-  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('link', { name: 'Applications' }).last().click();
+  await findApplication(page, `${name} 2`);
   await page.getByRole('button', { name: `Delete ${name} 2` }).click();
   const doing = page.getByRole('button', { name: 'Delete the application' });
   expect(await doing.isDisabled()).toBe(true);
@@ -74,12 +78,15 @@ test('usage is shown against quotas, which can be changed', async () => {
   await client.make('books', { title: 'Dracula' });
   await goTo(page, '#/usage');
   await page.getByRole('row', { name: /^books 1 / }).waitFor();
-  await page.getByRole('button', { name: 'Change quotas' }).click();
+  await page.getByRole('link', { name: 'Change quotas' }).click();
   await page.getByLabel('Documents', { exact: true }).fill('many');
-  await page.getByRole('button', { name: 'Save quotas' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await placeTold(page.getByRole('alert'), '/data/attributes/quotas/documents');
   await page.getByLabel('Documents', { exact: true }).fill('10');
-  await page.getByRole('button', { name: 'Save quotas' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  await expectAccessible(page);
+  await goTo(page, '#/usage');
   await page.getByRole('progressbar', { name: 'Documents: share of the quota' }).waitFor();
   expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
   await expectAccessible(page);
@@ -175,9 +182,11 @@ test('an application is exported as a file, and imported into another one', asyn
 
 test('the audit trail is turned on, and says who changed what', async () => {
   const { page, client } = await opened('#/audit');
+  await page.getByRole('link', { name: 'Days to keep entries' }).click();
   await page.getByLabel('Days to keep entries').fill('30');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Entries are kept for 30 days.').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  await goTo(page, '#/audit');
   const { id } = await client.make('books', { '<b>title': 'Dracula' });
   const shown = async () => {
     await page.getByRole('button', { name: 'Refresh', exact: true }).click();
@@ -185,6 +194,20 @@ test('the audit trail is turned on, and says who changed what', async () => {
   };
   await expect.poll(shown).toBe(1);
   await page.getByText('<b>title').waitFor();
+  for (const [type, attributes, route] of [
+    ['core.aggregate', { 'input-type': 'books', 'output-type': 'agt.all', pipeline: [] }, 'aggregates'],
+    ['core.type', { name: 'books', title: 'title' }, 'schemas/settings'],
+  ] as const) {
+    const path = `/${type === 'core.type' ? 'schemas' : 'aggregates'}/${type}`;
+    const made = (await client.post(path, { data: { type, attributes } })).body.data;
+    const link = page.getByRole('link', { name: made.id });
+    const isThere = async () => {
+      await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+      return link.count();
+    };
+    await expect.poll(isThere).toBe(1);
+    expect(await link.getAttribute('href')).toBe(`#/${route}/${made.id}`);
+  }
   await page.getByLabel('Type').fill('nothing');
   await page.getByText('Nothing here yet.').waitFor();
   await expectAccessible(page);
@@ -193,16 +216,22 @@ test('the audit trail is turned on, and says who changed what', async () => {
 test('a webhook is made, put to rest and deleted, and its deliveries are shown', async () => {
   const { page, client } = await opened('#/webhooks');
   await page.getByText('No webhooks yet.').waitFor();
-  await page.getByRole('button', { name: 'New webhook' }).click();
+  await page.getByRole('link', { name: 'New webhook' }).click();
   await page.getByLabel('Type of the documents').fill('books');
   await page.getByLabel('URL').fill('http://127.0.0.1/');
-  await page.getByRole('button', { name: 'Save webhook' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await placeTold(page.getByRole('alert'), '/data/attributes/url');
   await page.getByLabel('URL').fill('https://foredge.example/hook?<b>');
   await page.getByLabel('delete').uncheck();
-  await page.getByRole('button', { name: 'Save webhook' }).click();
-  const card = page.getByRole('article', { name: 'Webhook for books' });
-  await card.getByText('create, update').waitFor();
+  // A filter that does not read is not left out.
+  const filter = page.getByLabel('Filter: which documents');
+  await filter.fill('{"total": {"$gte": 100}');
+  await page.getByText('This is not valid JSON.').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Create', exact: true }).isDisabled()).toBe(true);
+  await filter.fill('');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const card = page.getByRole('region', { name: 'Deliveries' });
+  await card.waitFor();
   const { id } = await client.make('books', { title: 'Dracula' });
   const delivered = async () => {
     await card.getByRole('button', { name: 'Refresh', exact: true }).click();
@@ -210,10 +239,14 @@ test('a webhook is made, put to rest and deleted, and its deliveries are shown',
   };
   await expect.poll(delivered).toBe(1);
   await expectAccessible(page);
-  await card.getByRole('button', { name: 'Pause', exact: true }).click();
-  await card.getByText('paused').waitFor();
-  await card.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Delete the webhook' }).click();
+  await page.getByLabel('Active').uncheck();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('link', { name: 'Webhooks' }).last().click();
+  await page.getByRole('row').filter({ hasText: 'create, update' }).getByText('paused').waitFor();
+  await page.getByRole('link', { name: 'books' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete now' }).click();
   await page.getByText('No webhooks yet.').waitFor();
   expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
 });

@@ -18,12 +18,12 @@ async function codeOf(page: Page, form: 'curl' | 'Client', label: string): Promi
 async function withWebhook(): Promise<{ readonly client: Client; readonly page: Page }> {
   const client = await Client.create();
   const page = await entered(browser, client, '#/webhooks');
-  await page.getByRole('button', { name: 'New webhook' }).click();
+  await page.getByRole('link', { name: 'New webhook' }).click();
   await page.getByLabel('Type of the documents').fill('books');
   await page.getByLabel('URL').fill('https://foredge.example/hook?of=$HOME');
   await page.getByLabel('Filter').fill(`{"title": "It's \\"here\\" \`$KEY\`"}`);
-  await page.getByRole('button', { name: 'Save webhook' }).click();
-  await page.getByRole('article', { name: 'Webhook for books' }).waitFor();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('region', { name: 'Deliveries' }).waitFor();
   await page.getByRole('button', { name: 'As code' }).click();
   return { client, page };
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
 
@@ -17,6 +18,15 @@ const ATTRIBUTES = {
     state: { type: 'string', enum: ['draft', 'public'] },
     pages: { type: 'integer', description: 'How many there are.' },
     isbn: { type: ['null', 'string'] },
+    mail: { type: 'string', format: 'email' },
+    hue: { type: 'string', format: 'color' },
+    day: { type: 'string', format: 'date' },
+    printer: {
+      type: 'object',
+      properties: { town: { type: 'string', enum: ['Bath', 'York'] }, since: { type: 'integer' } },
+    },
+    tags: { type: 'array', items: { enum: ['new', 'old'] } },
+    total: { type: 'integer' },
   },
 };
 
@@ -46,8 +56,9 @@ async function createdIn(client: Client) {
   return made;
 }
 
-test('it has the fields of the schema, under their titles, and sends those that are filled in', async () => {
+test('it has the fields of the schema but computed ones, under their titles, and sends those that are filled in', async () => {
   const client = await withSchema();
+  await settle(client, { name: 'books', set: { total: { $multiply: ['$pages', 2] } } });
   const page = await entered(browser, client, '#/documents/books/new');
   await field(page, 'Title of the book').waitFor();
   await page.getByText('required', { exact: true }).waitFor();
@@ -58,10 +69,30 @@ test('it has the fields of the schema, under their titles, and sends those that 
   await field(page, 'Title of the book').pressSequentially('Emma');
   await field(page, 'state').selectOption('public');
   await field(page, 'pages').pressSequentially('320');
+  expect(await field(page, 'mail').getAttribute('inputmode')).toBe('email');
+  await field(page, 'day').fill('2026-05-04');
+  await field(page, 'hue as a color').fill('#112233');
+  expect(await field(page, 'hue').inputValue()).toBe('#112233');
+  const printer = page.getByRole('group', { name: 'printer' });
+  await printer.getByLabel('town', { exact: true }).selectOption('York');
+  await printer.getByLabel('since', { exact: true }).fill('1815');
+  await page.getByRole('group', { name: 'tags' }).getByText('Add an item').click();
+  await field(page, 'item 1').selectOption('old');
+  expect(await field(page, 'total').count()).toBe(0);
+  await expectAccessible(page);
   await button(page, 'Create').click();
   await page.getByText('The document is made.').waitFor();
   const { attributes } = await createdIn(client);
-  expect(attributes).toEqual({ title: 'Emma', state: 'public', pages: 320 });
+  expect(attributes).toEqual({
+    ...{ title: 'Emma', state: 'public', pages: 320, hue: '#112233', day: '2026-05-04' },
+    ...{ printer: { town: 'York', since: 1815 }, tags: ['old'], total: 640 },
+  });
+  await page.getByText('The service computes it.').waitFor();
+  expect(await field(page, 'total').isEditable()).toBe(false);
+  await page.getByRole('link', { name: 'Duplicate' }).click();
+  await field(page, 'pages').fill('3');
+  await button(page, 'Create').click();
+  await expect.poll(async () => (await createdIn(client)).attributes).toMatchObject({ pages: 3, total: 6 });
 });
 
 test('what is required and missing is said when it is sent, and an enum is a list for stored documents too', async () => {

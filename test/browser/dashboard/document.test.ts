@@ -269,3 +269,34 @@ test('a document can be used with assistive technology, and on a telephone', asy
   await page.getByLabel('The document as JSON').waitFor();
   await expectAccessible(page);
 });
+
+test('by keyboard alone a document is found, changed and saved, and at 200 % nothing of it is beside the window', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('books', { title: 'Emma', notes: { by: 'Jane', long: 'x'.repeat(300) } });
+  const page = await entered(browser, client);
+  await page.setViewportSize({ width: 640, height: 400 });
+  const { keyboard } = page;
+  await keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find' }).waitFor();
+  await keyboard.type('Emma');
+  await page.getByRole('option').filter({ hasText: 'Emma' }).first().waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/^\d+ found\.$/)
+    .waitFor();
+  await keyboard.press('Enter');
+  await page.getByRole('tab', { name: 'Form' }).waitFor();
+  const title = page.getByLabel('title', { exact: true });
+  const focused = title.and(page.locator(':focus'));
+  for (let presses = 0; (await focused.count()) === 0 && presses < 60; presses += 1)
+    await keyboard.press('Tab');
+  await keyboard.press('Control+a');
+  await keyboard.type('Persuasion');
+  await keyboard.press('Enter');
+  await page.getByText('Saved.').waitFor();
+  expect((await client.get(`/resources/books/${id}`)).body.data.attributes).toMatchObject({
+    title: 'Persuasion',
+  });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(640);
+  await expectAccessible(page);
+});

@@ -29,34 +29,26 @@ async function type(page: Page, text: string): Promise<void> {
   await bar(page).press('Enter');
 }
 
-test('fields, operators and values are completed, by keys alone', async () => {
+test('fields, operators and values are offered as one types, and what a schema names before any document has it', async () => {
   const page = await opened();
+  const offered = (text: string) => page.locator(`option[value="${text}"]`).waitFor({ state: 'attached' });
   await page.keyboard.press('/');
-  await page.keyboard.type('cyl');
-  await page.getByRole('option', { name: /^cylinders/ }).waitFor();
-  await page.keyboard.press('Tab');
-  expect(await bar(page).inputValue()).toBe('cylinders ');
-  await page.keyboard.type('at least');
-  await page.getByRole('option', { name: /\$gte/ }).waitFor();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  expect(await bar(page).inputValue()).toBe('cylinders $gte ');
-  await page.getByRole('option', { name: '8', exact: true }).waitFor();
+  await offered('cylinders ');
+  await page.keyboard.type('cylinders ');
+  await offered('cylinders $gte ');
+  await page.keyboard.type('$gte ');
+  await offered('cylinders $gte 8');
   await page.keyboard.type('8');
   await page.keyboard.press('Enter');
   await page.getByText('108 documents match').waitFor();
   expect(await address(page).innerText()).toBe(`${client.url}/resources/cars?filter[cylinders]={"$gte":8}`);
-});
-
-test('what a schema names is completed before any document has it', async () => {
-  const own = await Client.create();
   const content = { properties: { attributes: { properties: { isbn: { type: 'string' } } } } };
-  await own.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { target: 'books', content } },
+  await client.post('/schemas/core.schema', {
+    data: { type: 'core.schema', attributes: { target: 'cars', content } },
   });
-  const page = await entered(browser, own, '#/documents/books');
-  await bar(page).fill('is');
-  await page.getByRole('option', { name: 'isbn string' }).waitFor();
+  await page.reload();
+  await bar(page).focus();
+  await offered('isbn ');
 });
 
 describe('a condition', () => {
@@ -66,6 +58,11 @@ describe('a condition', () => {
     ['name ~ /^BUICK/i', 'filter[name]={"$regex":"^BUICK","$options":"i"}', '17 documents match'],
     ['year>1981-06-01', 'filter[year]={"$gt":{"$date":"1981-06-01"}}', '61 documents match'],
     ['milesPerGallon exists false', 'filter[milesPerGallon]={"$exists":false}', '8 documents match'],
+    [
+      'cylinders = 3 or cylinders = 5',
+      'filter[*]={"$or":[{"cylinders":3},{"cylinders":5}]}',
+      '7 documents match',
+    ],
     ['skylark', 'filter[*]={"$text":{"$search":"skylark"}}&sort=-$score', '4 documents match'],
     [
       '{"$or": [{"cylinders": 3}, {"cylinders": 5}]}',
@@ -197,4 +194,35 @@ test('conditions mean what they say', async () => {
   await filter.fill('city =');
   await filter.press('Enter');
   await page.getByText('Type a value to compare with.').waitFor();
+});
+
+test('a form writes the filter and its JSON, and the JSON writes the form', async () => {
+  const page = await opened('?filter[cylinders]=3');
+  const form = page.getByRole('dialog', { name: 'Filter' });
+  const open = () => page.getByRole('button', { name: 'Form' }).click();
+  const block = (number: number) => form.getByRole('group', { name: `Condition ${number}` });
+  const json = form.getByLabel('The filter as JSON');
+  await open();
+  expect(await block(1).getByLabel('Field').inputValue()).toBe('cylinders');
+  await form.getByRole('button', { name: 'Or, in condition 1' }).click();
+  await block(1).getByLabel('Field').nth(1).fill('cylinders');
+  await block(1).getByLabel('Value').nth(1).fill('5');
+  await form.getByRole('button', { name: 'And…' }).click();
+  await block(2).getByLabel('Field').fill('year');
+  await block(2).getByLabel('Operator').selectOption('$gte');
+  await block(2).getByLabel('As').selectOption('date');
+  await block(2).getByLabel('Value').fill('1978-01-01T00:00');
+  await json.getByText('$date').waitFor();
+  expect(await json.textContent()).toContain('"$or"');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByText('4 documents match').waitFor();
+  await open();
+  await json.fill('{"$or": [{"cylinders": 3}, {"cylinders": 5}], "name": {"$regex": "audi"}}');
+  await expect.poll(() => block(2).getByLabel('Operator').inputValue()).toBe('$regex');
+  expect(await block(1).getByLabel('Value').nth(1).inputValue()).toBe('5');
+  expect(await block(2).getByLabel('Value').inputValue()).toBe('audi');
+  await form.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByText('2 documents match').waitFor();
+  await page.getByRole('button', { name: 'Change the condition name ~ audi' }).waitFor();
 });

@@ -28,6 +28,28 @@ test('an application id and an API key enter, and stay in the tab alone', async 
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
 });
 
+test('new tabs are entered, too, where whoever entered wished it, and leaving one leaves all', async () => {
+  const client = await Client.create();
+  await client.make('books', { title: 'Emma' });
+  const alone = await entered(browser, client);
+  const apart = await browser.open(`${DASHBOARD}#/documents/books`, { beside: alone });
+  await apart.getByLabel('Enter in new tabs, too').check();
+  await apart.getByLabel('Application id').fill(client.application);
+  await apart.getByLabel('API key').fill(client.key);
+  await apart.getByLabel('API key').press('Enter');
+  await apart.getByText('1 document', { exact: true }).waitFor();
+  const second = await browser.open(`${DASHBOARD}#/documents/books`, { beside: alone });
+  await second.getByText('1 document', { exact: true }).waitFor();
+  expect(await second.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(client.key);
+  await second.getByRole('button', { name: 'Leave' }).click();
+  await apart.getByLabel('Application id').waitFor();
+  await apart.reload();
+  await apart.getByLabel('Application id').waitFor();
+  expect(await apart.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
+  await alone.reload();
+  await alone.getByRole('navigation', { name: 'Pages' }).waitFor();
+});
+
 describe('the menu has the pages that the credentials may open, and nothing is asked in vain', () => {
   const acl = { active: true };
   const login = { path: '/users/core.user.token', methods: ['post'] };

@@ -133,7 +133,17 @@ test('the page of a file shows it, saves it, and leads to the documents that use
   await own.post('/schemas/core.type', {
     data: { type: 'core.type', attributes: { name: 'messages', files: ['picture'] } },
   });
+  const link = { properties: { data: { properties: { type: { const: 'core.file' } } } } };
+  const properties = { relationships: { properties: { cover: link, picture: link } } };
+  for (const target of ['books', 'messages']) {
+    const attributes = { target, content: { properties } };
+    expect(
+      (await own.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } })).status,
+    ).toBe(201);
+  }
   const [used, other] = [await store(own, 'used.png'), await store(own, 'other.png')];
+  const cover = { data: { type: 'core.file', id: used } };
+  await own.make('books', { title: 'A book' }, { cover });
   for (const [title, id] of [
     ['Look!', used],
     ['Elsewhere', other],
@@ -158,7 +168,8 @@ test('the page of a file shows it, saves it, and leads to the documents that use
   expect(digestOf(readFileSync(await download.path()))).toBe(digestOf(PNG));
   const section = page.getByRole('region', { name: 'What uses this file' });
   await section.getByRole('link', { name: 'Look!' }).waitFor();
-  expect(await section.getByRole('link').allInnerTexts()).toEqual(['Look!']);
+  await section.getByRole('link', { name: 'A book' }).waitFor();
+  expect(await section.getByRole('link').allInnerTexts()).toEqual(['Look!', 'A book']);
   await page.getByRole('link', { name: 'core.file' }).click();
   await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
 });

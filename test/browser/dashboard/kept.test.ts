@@ -12,7 +12,7 @@ const field = (page: Page, name: string) => page.getByLabel(name, { exact: true 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Refused requests are what these tests are about. */
-function expectRefusals(...statuses: readonly number[]) {
+function expectRefusals(...statuses: readonly (number | string)[]) {
   for (const trouble of browser.troubles()) expect(trouble).toMatch(new RegExp(statuses.join('|')));
 }
 
@@ -66,6 +66,14 @@ test('a schema that a draft has replaced comes back', async () => {
   expect(await schema.textContent()).not.toContain('by hand');
   await button(page, 'Undo').click();
   await schema.getByText('by hand').waitFor();
+  // Nor is it offered to the schema of another type.
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await page.reload();
+  await button(page, 'Restore them').waitFor();
+  await goTo(page, '#/schemas/new?target=films');
+  await expect.poll(() => field(page, 'Type').inputValue()).toBe('films');
+  expect(await button(page, 'Restore them').count()).toBe(0);
 });
 
 test('a login that ends is renewed in its place', async () => {
@@ -102,6 +110,41 @@ test('a login that ends is renewed in its place', async () => {
   await button(page, 'Save').click();
   await page.getByText('Saved.').waitFor();
   expectRefusals(401, 403);
+});
+
+test('changes outlast a service that does not answer, and a login that has ended while the page was away', async () => {
+  const client = await Client.create();
+  const key = await client.withPermissions([{ path: '/.*', methods: ['get', 'patch'] }]);
+  const { id } = await client.make('books', { title: 'Emma' });
+  const page = await entered(browser, key, `#/documents/books/${id}`);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await field(page, 'title').fill('Persuasion');
+  // The service was killed.
+  await page.route('**/resources/**', (route) => route.abort());
+  await button(page, 'Save').click();
+  await page.getByRole('alert').getByText('No answer from').first().waitFor();
+  expect(await field(page, 'title').inputValue()).toBe('Persuasion');
+  await page.unroute('**/resources/**');
+  await page.reload();
+  await button(page, 'Restore them').click();
+  // The key has ended: another one takes its place.
+  await page.route('**/resources/**', async (route) => {
+    if (route.request().headers()['api-key'] === client.key) return route.fallback();
+    return route.fulfill({
+      status: 401,
+      contentType: 'application/vnd.api+json',
+      json: { errors: [{ status: '401', code: 'invalid-credentials', title: 'They have ended.' }] },
+    });
+  });
+  await button(page, 'Save').click();
+  const dialog = page.getByRole('dialog', { name: 'Log in again' });
+  await dialog.getByLabel('API key').fill(client.key);
+  await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await field(page, 'title').inputValue()).toBe('Persuasion');
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').waitFor();
+  expectRefusals(401, 'ERR_FAILED', 503);
 });
 
 test('a document that somebody has changed is shown before it is deleted', async () => {

@@ -152,10 +152,12 @@ describe('permissions are edited as rows', () => {
     await permission(page, 1).getByText('The path is no usable regular expression').waitFor();
     expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
     await page.getByRole('tab', { name: 'JSON' }).click();
-    await page.getByLabel('Permissions as JSON').fill('[{"path": "/resources/z", "methods": ["get"]}]');
+    const permissions = [{ path: '/resources/z', methods: ['get'] }];
+    const text = JSON.stringify({ attributes: { name: 'website', permissions } });
+    await page.getByLabel('The document as JSON').fill(text);
     await save(page);
     await page.getByText('Saved. It takes effect here now').waitFor();
-    expect(await stored(id)).toEqual([{ path: '/resources/z', methods: ['get'] }]);
+    expect(await stored(id)).toEqual(permissions);
   });
 
   test('on the state that was read', async () => {
@@ -166,7 +168,7 @@ describe('permissions are edited as rows', () => {
       data: { type: 'core.api-key', id, attributes: { permissions: [] } },
     });
     await save(page);
-    await placeTold(page.getByRole('alert').first(), '412');
+    await page.getByRole('dialog').getByLabel('Yours of permissions').waitFor();
     expect(await stored(id)).toEqual([]);
     expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
   });
@@ -180,13 +182,13 @@ test('the last key cannot be deleted, and says so; others can', async () => {
   expect(await page.locator('img[src=x]').count()).toBe(0);
   await page.getByLabel('Requests a second').fill('7');
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Delete the key' }).click();
+  await page.getByRole('button', { name: 'Delete now' }).click();
   await page.getByText('was deleted.').waitFor();
   expect((await client.get(`/api-keys/core.api-key/${id}`)).body.data).toBe(null);
   await page.getByRole('table').getByRole('link').click();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Delete the key' }).click();
-  await placeTold(page.getByRole('dialog').getByRole('alert'), 'last-api-key');
+  await page.getByRole('button', { name: 'Delete now' }).click();
+  await placeTold(page.getByRole('alert').first(), 'last-api-key');
   expect(browser.troubles()).toEqual([expect.stringMatching(/409/)]);
 });
 
@@ -225,17 +227,29 @@ describe('the tester', () => {
     await tester.getByText('Changed since the last test.').waitFor();
     await ask(path);
     await tester.getByText('Admitted', { exact: true }).waitFor();
-    await tester.getByText('admits it').waitFor();
-    await tester.getByText('The document lets it: the right read is there.').waitFor();
+    await tester.getByText('permission 2:').waitFor();
+    await tester.getByText('right read: its own rights').waitFor();
     await as('ben');
     await ask(path);
     await tester.getByText('Admitted, and then refused: 403').waitFor();
-    await tester.getByText('The user lacks the right read on the document').waitFor();
+    await tester.getByText('right read: nothing gives it').waitFor();
     await tester.getByLabel('Method').selectOption('DELETE');
     await ask(path);
     await tester.getByText('Refused: 403').waitFor();
     await tester.getByText('another method').first().waitFor();
     await expectAccessible(page);
+  });
+
+  test('names the permissions of both paths of me', async () => {
+    const { page, tester, ask, as } = await world();
+    const path = '/users/core.user/[0-9a-f]{24}';
+    const both = [path, '/users/core.user/me'].map((each) => ({ path: each, methods: ['get'] }));
+    await goTo(page, `#/keys/${await makeKey('people', both)}`);
+    await page.getByRole('heading', { name: 'people' }).waitFor();
+    await as('ada');
+    await ask('/users/core.user/me');
+    await tester.getByText('permission 2: /users/core.user/me').waitFor();
+    await tester.getByText(`permission 1: ${path}`).waitFor();
   });
 
   test('asks about permissions that are not saved yet', async () => {
@@ -249,7 +263,7 @@ describe('the tester', () => {
     await permission(page, 1).getByLabel('Path').fill('/resources/cars');
     await ask('/resources/cars');
     await tester.getByText('Admitted', { exact: true }).waitFor();
-    await tester.getByText('Rights on documents do not count: ACL is off.').waitFor();
+    await tester.getByText('rights do not count').waitFor();
     expect(await stored(id)).toHaveLength(2);
   });
 });

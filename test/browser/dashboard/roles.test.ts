@@ -144,10 +144,13 @@ test('a token that has ended is refreshed: nobody logs in again before the login
       return route.fulfill({ status: 401, json: { errors }, contentType: 'application/vnd.api+json' });
     });
     await page.getByRole('link', { name: list }).click();
-    await page.getByRole('cell', { name: list === 'Groups' ? 'Owners' : 'owners', exact: true }).waitFor();
+    const row = page.getByRole('cell', { name: list === 'Groups' ? 'Owners' : 'owners', exact: true });
+    await row.waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.unroute('**/users/core.user*');
     await page.reload();
+    // A request that the next page ends would be the one that is refused, and nobody would see it.
+    await row.waitFor();
   }
   // Each is good for one time.
   expect([...refreshed].map((header) => header?.split(' ')[0])).toEqual(['Refresh', 'Refresh']);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, enteredAsOperator, expectAccessible, goTo, placeTold } from '../../support/dashboard.ts';
+import { entered, enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
 import { logIn, makeExternalUser, makeGroup, makeUser, PASSWORD } from '../../support/people.ts';
 import { imported } from '../../support/transfer.ts';
 
@@ -41,6 +41,11 @@ describe('users', () => {
     await page.getByText('No users match “[nobody”.').waitFor();
   });
 
+  test('are of two types: one of another is no page', async () => {
+    const page = await entered(browser, client, '#/users/notes/6b011e2f6aeea231a557b681');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  });
+
   test('are created with a password that stays nowhere', async () => {
     const page = await entered(browser, client, '#/users');
     await page.getByText('No users yet.').waitFor();
@@ -61,9 +66,9 @@ describe('users', () => {
 
   test('are changed as JSON, on the state that was read', async () => {
     const { link } = await makeUser(client, 'ada');
-    const page = await entered(browser, client, `#/users/core.user/${link.id}`);
-    const editor = page.getByLabel('Attributes as JSON');
-    await editor.fill('{"username": "ada", "city": "London"}');
+    const page = await entered(browser, client, `#/users/core.user/${link.id}?tab=json`);
+    const editor = page.getByLabel('The document as JSON');
+    await editor.fill('{"attributes": {"username": "ada", "city": "London"}}');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. All tokens of this user have ended.').waitFor();
     const stored = await client.get(`/users/core.user/${link.id}`);
@@ -71,9 +76,9 @@ describe('users', () => {
     await client.patch(`/users/core.user/${link.id}`, {
       data: { type: 'core.user', id: link.id, attributes: { city: 'Paris' } },
     });
-    await editor.fill('{"username": "ada", "city": "Rome"}');
+    await editor.fill('{"attributes": {"username": "ada", "city": "Rome"}}');
     await page.getByRole('button', { name: 'Save' }).click();
-    await placeTold(page.getByRole('alert').first(), '412');
+    await page.getByRole('dialog').getByLabel('Yours of city').waitFor();
     expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
   });
 
@@ -82,10 +87,10 @@ describe('users', () => {
       data: { type: 'core.user', attributes: { username: 'ada', password: PASSWORD, city: 'London' } },
     });
     const { id } = made.body.data;
-    const page = await entered(browser, client, `#/users/core.user/${id}`);
+    const page = await entered(browser, client, `#/users/core.user/${id}?tab=json`);
     await page.getByText('"London"').waitFor();
     expect(await page.content()).not.toContain('scrypt');
-    await page.getByLabel('Attributes as JSON').fill('{"username": "ada"}');
+    await page.getByLabel('The document as JSON').fill('{"attributes": {"username": "ada"}}');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. All tokens of this user have ended.').waitFor();
     const stored = await client.get(`/users/core.user/${id}`);
@@ -119,9 +124,9 @@ describe('users', () => {
   test('are deleted', async () => {
     const { link } = await makeUser(client, 'ada');
     const page = await entered(browser, client, `#/users/core.user/${link.id}`);
-    await page.getByLabel('Attributes as JSON').fill('{"username": "not saved"}');
+    await page.getByLabel('username', { exact: true }).fill('not saved');
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete the user' }).click();
+    await page.getByRole('button', { name: 'Delete now' }).click();
     await page.getByText('No users yet.').waitFor();
   });
 
@@ -180,7 +185,7 @@ describe('users', () => {
     await row(page, 'a-name-that').waitFor();
     await expectAccessible(page);
     await goTo(page, `#/users/core.user/${link.id}`);
-    await page.getByLabel('Attributes as JSON').waitFor();
+    await page.getByLabel('username', { exact: true }).waitFor();
     await expectAccessible(page);
   });
 });
@@ -199,17 +204,16 @@ describe('groups', () => {
   test('are created, renamed and deleted', async () => {
     const page = await entered(browser, client, '#/groups');
     await page.getByText('No groups yet.').waitFor();
-    await page.getByRole('button', { name: 'New group' }).click();
-    await page.getByLabel('Name').fill('Editors');
-    await page.getByLabel('Name').press('Enter');
+    await page.getByRole('link', { name: 'New group' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Editors');
+    await page.getByLabel('Name', { exact: true }).press('Enter');
     await page.getByRole('heading', { name: 'Editors' }).waitFor();
-    await page.getByRole('button', { name: 'Rename' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill(HTML);
-    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(HTML);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: HTML }).waitFor();
     expect(await page.locator('img[src=x]').count()).toBe(0);
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete the group' }).click();
+    await page.getByRole('button', { name: 'Delete now' }).click();
     await page.getByText('No groups yet.').waitFor();
   });
 

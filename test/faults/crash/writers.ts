@@ -108,21 +108,28 @@ export class Writer {
 /** Promises of other kinds, made one after the other until the service is gone: schemas, tokens, keys. */
 export async function makeVows(client: Client, round: number, vows: Vow[]): Promise<void> {
   try {
-    vows.push(await schemaVow(client, round), await tokenVow(client), await keyVow(client));
+    vows.push(
+      await schemaVow(client, `checked-${round}`),
+      await schemaVow(client, `free-${round}`, true),
+      await tokenVow(client),
+      await keyVow(client),
+    );
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
 }
 
-async function schemaVow(client: Client, round: number): Promise<Vow> {
-  const target = `checked-${round}`;
+async function schemaVow(client: Client, target: string, isDeleted = false): Promise<Vow> {
   const content = { properties: { attributes: { required: ['title'] } }, required: ['attributes'] };
   const attributes = { target, content };
-  answered(await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } }), 201);
+  const made = await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+  answered(made, 201);
+  if (isDeleted) answered(await client.delete(`/schemas/core.schema/${made.body.data.id}`), 204);
   return {
-    says: `a schema of ${target}`,
+    says: `a schema of ${target}${isDeleted ? ', which was deleted,' : ''}`,
     holds: async (later) =>
-      (await later.post(`/resources/${target}`, { data: { type: target, attributes: {} } })).status === 422,
+      (await later.post(`/resources/${target}`, { data: { type: target, attributes: {} } })).status ===
+      (isDeleted ? 201 : 422),
   };
 }
 

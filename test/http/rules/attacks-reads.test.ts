@@ -3,7 +3,7 @@
  * orders, includes, addresses and pipelines. Two types differ only in what is hidden: every answer about one must be the
  * answer about the other.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../../support/client.ts';
 import { makeSides, SEEN, toldOfBoth, WHERE, type Side } from '../../support/two-sides.ts';
 
@@ -35,27 +35,6 @@ const PIPELINES: Readonly<Record<string, readonly object[]>> = {
     },
   ],
 };
-
-let trusted: Client;
-let reader: Client;
-let sides: readonly [Side, Side];
-
-beforeAll(async () => {
-  trusted = await Client.create();
-  sides = await makeSides(trusted);
-  for (const { type } of sides) {
-    for (const [name, pipeline] of Object.entries(PIPELINES)) {
-      const attributes = { 'input-type': type, 'output-type': `agt.${type}.${name}`, pipeline };
-      const made = await trusted.post('/aggregates/core.aggregate', {
-        data: { type: 'core.aggregate', attributes },
-      });
-      expect([name, made.status, made.text]).toEqual([name, 201, expect.any(String)]);
-    }
-  }
-  reader = await trusted.withPermissions([
-    { path: '/(resources|aggregates)/.*', methods: ['get'], where: WHERE, fields: { read: SEEN } },
-  ]);
-});
 
 const filter = (condition: unknown) => `filter[*]=${encodeURIComponent(JSON.stringify(condition))}`;
 const square = (a: number, b: number) => ({
@@ -155,6 +134,21 @@ const ADDRESSES: readonly (readonly [
   ['an empty segment', (base, id) => `${base}//${id}`],
   ['a dot segment', (base, id) => `${base}/./${id}`],
 ];
+
+const trusted = await Client.create();
+const sides = await makeSides(trusted);
+for (const { type } of sides) {
+  for (const [name, pipeline] of Object.entries(PIPELINES)) {
+    const attributes = { 'input-type': type, 'output-type': `agt.${type}.${name}`, pipeline };
+    const made = await trusted.post('/aggregates/core.aggregate', {
+      data: { type: 'core.aggregate', attributes },
+    });
+    expect([name, made.status, made.text]).toEqual([name, 201, expect.any(String)]);
+  }
+}
+const reader = await trusted.withPermissions([
+  { path: '/(resources|aggregates)/.*', methods: ['get'], where: WHERE, fields: { read: SEEN } },
+]);
 
 describe.each([['GET'], ['HEAD']])('%s tells the same, whatever is hidden', (method) => {
   test.each(QUERIES)('a list by %s', async (_, query) => {

@@ -1,24 +1,16 @@
 /** Attacks on rules with what was answered before, or to others: repeats, tags, cursors, answers that time has changed. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client } from '../../support/client.ts';
 import { faultsOf } from '../../support/faults.ts';
 import { EVERY_METHOD, makeExternalUser, makeUser, type Person } from '../../support/people.ts';
-import { makeSides, SEEN, WHERE, type Side } from '../../support/two-sides.ts';
+import { makeSides, SEEN, WHERE } from '../../support/two-sides.ts';
 
-let trusted: Client;
-let sides: readonly [Side, Side];
-let reader: Client;
-let ada: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  trusted = await Client.create();
-  sides = await makeSides(trusted);
-  [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
-  reader = await trusted.withPermissions([
-    { path: '/(resources|aggregates)/.*', methods: ['get'], where: WHERE, fields: { read: SEEN } },
-  ]);
-});
+const trusted = await Client.create();
+const sides = await makeSides(trusted);
+const [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
+const reader = await trusted.withPermissions([
+  { path: '/(resources|aggregates)/.*', methods: ['get'], where: WHERE, fields: { read: SEEN } },
+]);
 
 describe('answers of others', () => {
   test('a repeat is told to the same user alone, where the rule asks who it is', async () => {

@@ -2,25 +2,19 @@
  * Attacks on rules by writing: what the answer to a write tells of hidden fields, hidden documents and hidden parts of
  * a definition. Two types differ only in what is hidden: every answer about one must be the answer about the other.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Options } from '../../support/client.ts';
 import { faultsOf } from '../../support/faults.ts';
 import { operate } from '../../support/operations.ts';
 import { EVERY_METHOD } from '../../support/people.ts';
 import { makeSides, SEEN, told, WHERE, type Side } from '../../support/two-sides.ts';
 
-let trusted: Client;
-let sides: readonly [Side, Side];
-let writer: Client;
-
-beforeAll(async () => {
-  trusted = await Client.create();
-  sides = await makeSides(trusted);
-  writer = await trusted.withPermissions([
-    { path: '/resources/.*', methods: EVERY_METHOD, where: WHERE, fields: { read: SEEN } },
-    { path: '/operations', methods: ['post'] },
-  ]);
-});
+const trusted = await Client.create();
+const sides = await makeSides(trusted);
+const writer = await trusted.withPermissions([
+  { path: '/resources/.*', methods: EVERY_METHOD, where: WHERE, fields: { read: SEEN } },
+  { path: '/operations', methods: ['post'] },
+]);
 
 describe('a write tells nothing of what is hidden', () => {
   const body = (side: Side, id: string, more: object) => ({

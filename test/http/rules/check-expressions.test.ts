@@ -1,17 +1,13 @@
 /** `$expr` in the `check` of a permission: the document before and after a write, and who writes, as checks of types see them. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { claimsOf } from '../../../src/auth/credentials.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../../support/client.ts';
-import { EVERY_METHOD, makeUser, type Person } from '../../support/people.ts';
+import { EVERY_METHOD, makeUser } from '../../support/people.ts';
 import { under } from '../../support/rules.ts';
 import { settle } from '../../support/type-settings.ts';
 
-let trusted: Client;
-let ada: Person;
-beforeAll(async () => {
-  trusted = await Client.create();
-  ada = await makeUser(trusted, 'ada');
-});
+const trusted = await Client.create();
+const ada = await makeUser(trusted, 'ada');
 
 const keyWith = (check: object, path = '/resources/.*') =>
   trusted.withPermissions([

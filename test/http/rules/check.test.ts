@@ -4,14 +4,8 @@ import { ATOMIC_MEDIA_TYPE, Client, type Reply, type Resource } from '../../supp
 import { makeUser, type Person } from '../../support/people.ts';
 import { codes, under } from '../../support/rules.ts';
 
-let trusted: Client;
-let ada: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  trusted = await Client.create();
-  [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
-});
+const trusted = await Client.create();
+const [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
 
 describe('check', () => {
   let web: Client;

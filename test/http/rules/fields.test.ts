@@ -56,6 +56,7 @@ describe('fields', () => {
 
   test.each([
     ['moved to where it is seen', { $rename: { salary: 'nick' } }, ['get', 'patch']],
+    ['told by what cannot go below it', { $rename: { nick: 'salary.x' } }, ['get', 'patch']],
     ['told by the kind of a number', { $inc: { salary: 1 } }, ['get', 'patch']],
     ['moved under a permission that says nothing of reading', { $rename: { salary: 'nick' } }, ['patch']],
   ])('a hidden value is not %s', async (_, update, methods) => {

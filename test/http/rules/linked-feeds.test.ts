@@ -1,8 +1,8 @@
 /** Feeds and streams under rules that look at linked documents: nobody is told what these hide, and what changes with them. */
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { CLOSED } from '../../../src/http/live/opening.ts';
-import type { Client, Link, Reply, Resource } from '../../support/client.ts';
+import type { Link, Reply, Resource } from '../../support/client.ts';
 import { feedMeta } from '../../support/feed.ts';
 import { Events } from '../../support/live.ts';
 import { HALTING, OwnService } from '../../support/own-service.ts';
@@ -13,14 +13,9 @@ const OPEN = { 'channel.closed': { $ne: true } };
 const FEED = '/resources/messages/changes';
 const LEASE = 300;
 
-let service: OwnService;
-let client: Client;
-let web: Client;
-beforeAll(async () => {
-  service = await OwnService.start({ entry: HALTING, settings: { SESSION_LEASE: String(LEASE) } });
-  client = service.client;
-  web = await client.withPermissions([under('/resources/messages.*', { where: OPEN })]);
-});
+const service = await OwnService.start({ entry: HALTING, settings: { SESSION_LEASE: String(LEASE) } });
+const client = service.client;
+const web = await client.withPermissions([under('/resources/messages.*', { where: OPEN })]);
 afterAll(() => service.stop());
 
 const link = ({ type, id }: Link): { readonly data: Link } => ({ data: { type, id } });

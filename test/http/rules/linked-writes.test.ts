@@ -117,13 +117,13 @@ async function race(client: Client, waits: boolean, say: (channel: Link) => Prom
 /** Races, until enough of the messages are written and enough refused. */
 async function races(client: Client, say: (channel: Link) => Promise<number>): Promise<void> {
   let [written, refused] = [0, 0];
-  for (let round = 0; round < scaled(170); round += 1) {
+  for (let round = 0; round < scaled(170, 'whole'); round += 1) {
     const { then, done, now } = await race(client, round % 2 === 1, say);
     expect([then, done]).toEqual([now, now]);
     written += done;
     refused += SENT - done;
   }
-  expect(Math.min(written, refused)).toBeGreaterThan(scaled(20));
+  expect(Math.min(written, refused)).toBeGreaterThan(scaled(20, 'whole'));
 }
 
 const one = (client: Client) => async (channel: Link) =>
@@ -150,7 +150,7 @@ describe('no message is written after the answer that closed its channel', () =>
       const web = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, check }]);
       await races(client, send(web));
     },
-    isLong('store') ? 600_000 : 120_000,
+    isLong('whole') ? 600_000 : 120_000,
   );
 
   test.each<[string, object, (web: Client) => (channel: Link) => Promise<number>]>([
@@ -167,6 +167,6 @@ describe('no message is written after the answer that closed its channel', () =>
       );
       await races(client, send(client));
     },
-    isLong('store') ? 600_000 : 120_000,
+    isLong('whole') ? 600_000 : 120_000,
   );
 });

@@ -1,26 +1,23 @@
 /** What the settings of a type say in vain, or probably do not mean, is told in warnings when they are written. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { resettle, settle } from '../../support/type-settings.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-  const properties = { price: {}, stock: {} };
-  const content = {
-    properties: {
-      attributes: { properties, additionalProperties: false },
-      relationships: { properties: { channel: {}, shop: {} } },
-    },
-  };
-  await client.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { target: 'goods', content } },
-  });
-  await settle(client, { name: 'goods' });
-  // A relationship that no schema lists, and a document has.
-  const self = await client.make('goods', {});
-  await client.make('goods', {}, { chanels: { data: { type: 'goods', id: self.id } } });
+const client = await Client.create();
+const properties = { price: {}, stock: {} };
+const content = {
+  properties: {
+    attributes: { properties, additionalProperties: false },
+    relationships: { properties: { channel: {}, shop: {} } },
+  },
+};
+await client.post('/schemas/core.schema', {
+  data: { type: 'core.schema', attributes: { target: 'goods', content } },
 });
+await settle(client, { name: 'goods' });
+// A relationship that no schema lists, and a document has.
+const self = await client.make('goods', {});
+await client.make('goods', {}, { chanels: { data: { type: 'goods', id: self.id } } });
 
 const EXPR = '/checks/0/filter/$expr';
 const NO_FIELD = (name: string, offer = '') => `The schema of the type lists no field ${name}.${offer}`;

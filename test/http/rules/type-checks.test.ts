@@ -1,20 +1,14 @@
 /** `checks` in the settings of a type: what documents must be after a write, or before a deletion, whoever writes. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../../support/client.ts';
 import { EVERY_METHOD, makeGroup, makeUser, underAcl, type Person } from '../../support/people.ts';
 import { under } from '../../support/rules.ts';
 import { callOperator, exported, imported } from '../../support/transfer.ts';
 import { resettle, settle } from '../../support/type-settings.ts';
 
-let trusted: Client;
-let acl: Client;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  trusted = await Client.create();
-  acl = await underAcl(trusted);
-  [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
-});
+const trusted = await Client.create();
+const acl = await underAcl(trusted);
+const [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
 
 let types = 0;
 

@@ -5,17 +5,12 @@ import { HALTING, OwnService } from '../../support/own-service.ts';
 import { until } from '../../support/started.ts';
 import { settle } from '../../support/type-settings.ts';
 
-let service: OwnService;
-let client: Client;
-
-beforeAll(async () => {
-  service = await OwnService.start({ entry: HALTING });
-  ({ client } = service);
-  await settle(client, {
-    name: 'messages',
-    set: { topic: '$channel.topic' },
-    checks: [{ name: 'open', filter: { 'channel.closed': { $ne: true } } }],
-  });
+const service = await OwnService.start({ entry: HALTING });
+const { client } = service;
+await settle(client, {
+  name: 'messages',
+  set: { topic: '$channel.topic' },
+  checks: [{ name: 'open', filter: { 'channel.closed': { $ne: true } } }],
 });
 afterAll(() => service.stop());
 

@@ -4,14 +4,8 @@ import { Client } from '../../support/client.ts';
 import { makeGroup, makeUser, type Person } from '../../support/people.ts';
 import { names, under } from '../../support/rules.ts';
 
-let trusted: Client;
-let ada: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  trusted = await Client.create();
-  [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
-});
+const trusted = await Client.create();
+const [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
 
 describe('rules that name the viewer', () => {
   let web: Client;

@@ -1,32 +1,25 @@
 /** What says how documents are is imported again and again: from where it is tried out to where it is used. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { exported, imported } from '../../support/transfer.ts';
 import { resettle, settle } from '../../support/type-settings.ts';
 
-let staging: Client;
-let live: Client;
-let aggregate: string;
-let schema: string;
-
 const TYPES = ['core.type', 'core.schema', 'core.aggregate'];
 
-beforeAll(async () => {
-  [staging, live] = [await Client.create(), await Client.create()];
-  await settle(staging, { name: 'posts', unique: [['slug']], 'client-ids': true });
-  const content = { properties: { attributes: { properties: { n: { type: 'integer' } } } } };
-  const made = await staging.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { target: 'posts', content } },
-  });
-  schema = made.body.data.id;
-  const attributes = { 'input-type': 'posts', 'output-type': 'agt.posts', pipeline: [{ limit: 1 }] };
-  const kept = await staging.post('/aggregates/core.aggregate', {
-    data: { type: 'core.aggregate', attributes },
-  });
-  aggregate = kept.body.data.id;
-  // There by the same name, with another id.
-  await settle(live, { name: 'posts', 'client-ids': true });
+const [staging, live] = [await Client.create(), await Client.create()];
+await settle(staging, { name: 'posts', unique: [['slug']], 'client-ids': true });
+const content = { properties: { attributes: { properties: { n: { type: 'integer' } } } } };
+const made = await staging.post('/schemas/core.schema', {
+  data: { type: 'core.schema', attributes: { target: 'posts', content } },
 });
+const schema = made.body.data.id;
+const attributes = { 'input-type': 'posts', 'output-type': 'agt.posts', pipeline: [{ limit: 1 }] };
+const kept = await staging.post('/aggregates/core.aggregate', {
+  data: { type: 'core.aggregate', attributes },
+});
+const aggregate = kept.body.data.id;
+// There by the same name, with another id.
+await settle(live, { name: 'posts', 'client-ids': true });
 
 const bring = async () => {
   const counts: unknown[] = [];
@@ -75,4 +68,20 @@ test('nothing is changed without checks, as by a backup that is put back', async
   const lines = (await exported(staging.application, 'core.schema')).replace('"string"', '"number"');
   const unchecked = `{"import":{"unchecked":true}}\n${lines}`;
   expect((await imported(live.application, 'core.schema', unchecked)).status).toBe(422);
+});
+
+test('what cannot be changed leaves all of its request as it was', async () => {
+  const lineOf = (id: string, name: string, text: string) => {
+    const attributes = {
+      ...{ 'input-type': 'posts', 'output-type': `agt.${name}` },
+      pipeline: [{ project: { text: { $literal: text } } }],
+    };
+    return JSON.stringify({ type: 'core.aggregate', id, attributes });
+  };
+  const there = await live.get('/aggregates/core.aggregate');
+  const lines = [lineOf('a'.repeat(24), 'new', 'x'), lineOf(aggregate, 'posts', 'x'.repeat(1_048_600))];
+  const reply = await imported(live.application, 'core.aggregate', lines);
+  expect([reply.status, reply.body.errors[0]?.meta?.['line']]).toEqual([422, 2]);
+  const after = await live.get('/aggregates/core.aggregate');
+  expect(after.body.data).toEqual(there.body.data);
 });

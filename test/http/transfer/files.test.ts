@@ -3,15 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Operator } from '../../../scripts/operator.ts';
 import { withBackup } from '../../../scripts/transfer/backups.ts';
 import { Service } from '../../../scripts/transfer/service.ts';
 import { Client, NO_ID } from '../../support/client.ts';
 import { faultsOf } from '../../support/faults.ts';
 import { digestOf, fetchContent, FILES, PNG, randomBytes, upload } from '../../support/files.ts';
+import { HeldRequest } from '../../support/held-request.ts';
 import { OwnService, SECRETS } from '../../support/own-service.ts';
-import { callOperator } from '../../support/transfer.ts';
+import { callOperator, exported, imported } from '../../support/transfer.ts';
 import { exportTo, fileOf, importOf, newFile } from '../../support/transfer-files.ts';
 
 const PIECE = 768 * 1024;
@@ -84,6 +85,26 @@ describe('an export', () => {
     expect(await digestAt(other, picture)).toBe(digestOf(PNG));
     await importOf(fileOf(wrong), { into: other.application });
     expect(await digestAt(other, picture)).toBe(digestOf(PNG));
+  });
+
+  test('and a content that another request brings at once, with other bytes, leaves it', async () => {
+    const right = `"${'y'.repeat(PIECE)}"`;
+    const id = await store(client, new TextEncoder().encode(right));
+    const other = await Client.create('at once');
+    await imported(other.application, 'core.file', await exported(client.application, 'core.file'));
+    const path = `${other.application}/contents/${id}`;
+    const headers = {
+      authorization: `Bearer ${inject('operatorSecret')}`,
+      'content-type': 'application/octet-stream',
+    };
+    const at = `/applications/core.application/${path}`;
+    const wrong = new HeldRequest(other, 'POST', at, 'x'.repeat(PIECE), { declared: true, headers });
+    await other.get('/resources/things');
+    expect((await callOperator('POST', path, right)).status).toBe(204);
+    // Where the right one came first, the other is not looked at.
+    const done = await wrong.finish();
+    expect([204, 400]).toContain(done.status);
+    expect(await digestAt(other, id)).toBe(digestOf(right));
   });
 
   test('may have a content whose document the import lacks', async () => {

@@ -1,17 +1,13 @@
 /** The endpoints of exports and imports: pages, and what is refused (docs/moving.md). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, operator } from '../../support/client.ts';
 import { faultsOf } from '../../support/faults.ts';
 import { callOperator, exported, firstPage, imported, nextOf } from '../../support/transfer.ts';
 
-let client: Client;
-let application: string;
-beforeAll(async () => {
-  client = await Client.create();
-  ({ application } = client);
-  await client.make('page', { n: 1 });
-  await client.make('page', { n: 2 });
-});
+const client = await Client.create();
+const { application } = client;
+await client.make('page', { n: 1 });
+await client.make('page', { n: 2 });
 
 const id = (n: number) => n.toString(16).padStart(24, '0');
 const line = (n: number, more: object = {}, type = 'line') => JSON.stringify({ type, id: id(n), ...more });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { logIn, PASSWORD } from '../../support/people.ts';
-import { makeRich, type RichApplication } from '../../support/rich-application.ts';
+import { makeRich } from '../../support/rich-application.ts';
 import { exported, imported, typesOf } from '../../support/transfer.ts';
 import { startRuntime, type Runtime } from '../../../scripts/runtime.ts';
 
@@ -37,14 +37,9 @@ async function store(
   return told;
 }
 
-let client: Client;
-let rich: RichApplication;
-let lines: readonly (readonly [string, string])[];
-beforeAll(async () => {
-  client = await Client.create('rich');
-  rich = await makeRich(client);
-  lines = await linesOf(client.application);
-});
+const client = await Client.create('rich');
+const rich = await makeRich(client);
+const lines = await linesOf(client.application);
 
 describe('an import into another application', () => {
   let other: Client;

@@ -6,7 +6,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Runtime } from '../../../scripts/runtime.ts';
 import { Service } from '../../../scripts/transfer/service.ts';
 import { claimsOf } from '../../../src/auth/credentials.ts';
 import { app } from '../../support/app.ts';
@@ -19,22 +18,15 @@ import { exportAs, importOf, newFile, service } from '../../support/transfer-fil
 
 type Headers = Person['headers'];
 
-let runtime: Runtime;
-let folder: string;
-let home: Client;
-let away: Client;
-let other: Service;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'foredge-tokens-'));
-  const secrets = {
-    CREDENTIAL_SECRETS: inject('credentialSecrets'),
-    OPERATOR_SECRET: inject('operatorSecret'),
-  };
-  runtime = await startRuntime({ port: 0, data: folder, secrets, entry: HALTING, log: () => undefined });
-  other = new Service(runtime.url, secrets.OPERATOR_SECRET);
-  home = await Client.create('moves');
-  away = new Client(runtime.url, home.application, home.key);
-});
+const folder = mkdtempSync(join(tmpdir(), 'foredge-tokens-'));
+const secrets = {
+  CREDENTIAL_SECRETS: inject('credentialSecrets'),
+  OPERATOR_SECRET: inject('operatorSecret'),
+};
+const runtime = await startRuntime({ port: 0, data: folder, secrets, entry: HALTING, log: () => undefined });
+const other = new Service(runtime.url, secrets.OPERATOR_SECRET);
+const home = await Client.create('moves');
+const away = new Client(runtime.url, home.application, home.key);
 afterAll(async () => {
   await runtime.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 /** What the engine of src/query/regex says of a pattern and a subject, in the words of the oracles. */
 import { WorkBudget } from '../../../src/domain/work/work.ts';
-import { compileEcma } from '../../../src/query/regex/ecma/pattern.ts';
-import { compilePattern } from '../../../src/query/regex/pattern.ts';
+import { compileEcma, compilePattern } from '../../../src/query/regex/pattern.ts';
 import type { PatternMatch } from './match.ts';
 import type { Dialect } from './naive.ts';
 

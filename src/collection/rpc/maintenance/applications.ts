@@ -56,11 +56,16 @@ export async function eraseApplication(caller: CallContext): Promise<readonly Do
   return keys;
 }
 
-/** All documents of a type that meet a condition. For small types only. */
-export async function* everyOf(caller: CallContext, type: TypeName, which = EVERYTHING) {
+/** All documents of a type that meet a condition, so many at a time. For small types only. */
+export async function* everyOf(
+  caller: CallContext,
+  type: TypeName,
+  which: Condition = EVERYTHING,
+  limit: number = LIMITS.pageSize,
+) {
   const condition = encodeText(which);
-  for (let offset = 0; ; offset += LIMITS.pageSize) {
-    const page = { offset, limit: LIMITS.pageSize, counted: false };
+  for (let offset = 0; ; offset += limit) {
+    const page = { offset, limit, counted: false };
     const everything = { condition, sort: [], page, ...TRUSTED, hidden: [] };
     const listed = await collectionOf(caller, type).list(everything, (found) => Promise.resolve(ok(found)));
     if (!listed.ok) throw new Error(`The documents of type ${type} can not be listed.`);

@@ -5,6 +5,8 @@ import type { DocumentId } from '../../../domain/ids.ts';
 export interface Person {
   /** The identity, as `keyOf` writes it. */
   readonly identity: string;
+  /** In the collection of their user document: its id. */
+  readonly user: DocumentId | null;
   /** Digests of the API keys and the person together, under which outcomes are kept (`Once`). */
   readonly senders: readonly string[];
   /** Whether documents of the type can belong to a person. */

@@ -57,7 +57,12 @@ export interface Exported<Form = StoredDocument> {
 
 /** A line of an import, and where it stands. */
 export type ImportLine<Encoding = StoredContent> =
-  | { readonly at: number; readonly document: WholeDocument<Encoding> }
+  | {
+      readonly at: number;
+      readonly document: WholeDocument<Encoding>;
+      /** The document that gets the content, where there is one already. */
+      readonly replaces?: DocumentId;
+    }
   | { readonly at: number; readonly deletion: WholeDeletion }
   | { readonly at: number; readonly version: WholeVersion<WholeDocument<Encoding>> };
 
@@ -70,12 +75,11 @@ export interface ImportBatch<Encoding = StoredContent> {
   readonly checked: boolean;
 }
 
-/** How many lines were stored, and how many were there already; the documents that are new; or what is wrong with lines, and nothing is stored. */
+/** How many lines were stored; the documents that are new; or what is wrong with lines, and nothing is stored. */
 export type ImportResult =
   | {
       readonly ok: true;
       readonly stored: number;
-      readonly unchanged: number;
       readonly made: readonly DocumentId[];
     }
   | { readonly ok: false; readonly refused: readonly RefusedLine[] };
@@ -83,13 +87,6 @@ export type ImportResult =
 export interface RefusedLine {
   readonly at: number;
   readonly problems: readonly Problem[];
-}
-
-/** What a collection holds. */
-export interface Holding {
-  readonly documents: number;
-  /** Of its database, indexes included. */
-  readonly bytes: number;
 }
 
 /** The id of what the table of moments packs. */

@@ -1,5 +1,5 @@
 /** What an application is told of its objects: counts that they keep, and messages to others. Plain data: it crosses the objects' RPC. */
-import type { Holding } from './transfer.ts';
+import type { Amount } from '../writes/target.ts';
 
 /** Requests, and those of them that were refused or failed: answers of 400 and above. */
 export interface Requests {
@@ -18,9 +18,21 @@ const OTHERS = 'others';
 /** API keys of one application, and types, that are counted each; the others are counted together. */
 const MOST = 1000;
 
-/** Under which name a request counts, where so many have counts already: whoever has a key may ask for any type. */
-export function countedAs(name: string, counts: { has: (name: string) => boolean; size: number }): string {
-  if (counts.has(name) || counts.size < 2 * MOST) return name;
+/** Under which name a request counts, where others have counts already: whoever has a key may ask for any type. */
+export function countedAs(name: string, counts: ReadonlyMap<string, unknown>): string {
+  if (counts.has(name)) return name;
+  const isType = name.startsWith(OF_TYPE);
+  const alike = [...counts.keys()].filter((other) => other.startsWith(OF_TYPE) === isType).length;
+  return alike < MOST ? name : othersOf(name);
+}
+
+/** The same where counts stay: a type of which all was refused takes no place. */
+export function keptAs(name: string, { requests, errors }: Requests, counts: ReadonlyMap<string, unknown>) {
+  const isRefused = name.startsWith(OF_TYPE) && errors === requests;
+  return isRefused && !counts.has(name) ? othersOf(name) : countedAs(name, counts);
+}
+
+function othersOf(name: string): string {
   return name.startsWith(OF_TYPE) ? `${OF_TYPE}${OTHERS}` : OTHERS;
 }
 
@@ -43,7 +55,7 @@ export function shareBuilt(complete: boolean, built: number, last: number): numb
   return complete ? 1 : Math.min(0.99, built / Math.max(1, last));
 }
 
-export interface TypeUsage extends Holding, Served {
+export interface TypeUsage extends Amount, Served {
   /** Indexes that it has learned. */
   readonly indexes: number;
   readonly indexed: readonly IndexUsage[];

@@ -9,13 +9,13 @@ import type { ListRequest, ListResult, NotRead, ReadResult, WriteResult } from '
 import { type StoredDocument, packContent } from '../../../domain/values/stored.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
-import type { Content, Link } from '../../../domain/documents.ts';
+import type { Content } from '../../../domain/documents.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import {
   unitsOfChange,
   type Change,
   type Draft,
-  type Failure,
+  type ListOutcome,
   type Operation,
 } from '../writes/operations.ts';
 
@@ -162,38 +162,15 @@ export function isLarge(units: number): boolean {
 
 /** A document to be created, as the Worker has it. */
 export interface NewDocument
-  extends
-    Pick<Draft, 'id' | 'given' | 'own' | 'unique' | 'once' | 'grants' | 'viewer'>,
-    Partial<Pick<Draft, 'rule'>> {
+  extends Omit<Draft, 'content' | 'overlay' | 'rule'>, Partial<Pick<Draft, 'rule'>> {
   readonly content: Content;
-  /** Identities that get every right; none by default. */
-  readonly owners?: readonly string[];
-  /** The user behind the request, if it is known; not by default. */
-  readonly creator?: Link | null;
-  /** True when the document is an identity that gets every right on itself. */
-  readonly ownsItself?: boolean;
   /** Attributes as sent, where they are stored in another form: for schemas. */
   readonly asSent?: Fields | null;
 }
 
-export function packDraft({
-  asSent = null,
-  content,
-  creator = null,
-  owners = [],
-  ownsItself = false,
-  rule = null,
-  ...rest
-}: NewDocument): Draft {
-  return {
-    ...rest,
-    content: packContent(content),
-    owners,
-    ownsItself,
-    rule,
-    ...(creator !== null && { creator }),
-    ...(asSent !== null && { overlay: encodeText(asSent) }),
-  };
+export function packDraft({ asSent = null, content, rule = null, ...rest }: NewDocument): Draft {
+  const overlay = asSent && encodeText(asSent);
+  return { ...rest, content: packContent(content), rule, ...(overlay !== null && { overlay }) };
 }
 
 export function packChange(change: Change<Content>): Change {
@@ -201,11 +178,7 @@ export function packChange(change: Change<Content>): Change {
 }
 
 /** The packed operations, or the failure of the first operation whose documents exceed the size of a list. */
-export function packOperations(
-  operations: readonly Operation<Content>[],
-):
-  | { readonly ok: true; readonly packed: readonly Operation[] }
-  | { readonly ok: false; readonly failure: Failure } {
+export function packOperations(operations: readonly Operation<Content>[]): ListOutcome<readonly Operation[]> {
   const packed: Operation[] = [];
   let units = 0;
   for (const [at, operation] of operations.entries()) {
@@ -217,20 +190,12 @@ export function packOperations(
     }
     packed.push(each);
   }
-  return { ok: true, packed };
+  return { ok: true, done: packed };
 }
 
 function packOperation(operation: Operation<Content>): Operation {
-  switch (operation.kind) {
-    case 'add':
-      return { ...operation, content: packContent(operation.content) };
-    case 'change':
-      return { ...operation, change: packChange(operation.change) };
-    case 'acl':
-    case 'remove':
-    case 'test':
-      return operation;
-  }
+  if (operation.kind === 'add') return { ...operation, content: packContent(operation.content) };
+  return operation.kind === 'change' ? { ...operation, change: packChange(operation.change) } : operation;
 }
 
 function unitsOf(operation: Operation): number {

@@ -19,21 +19,21 @@ export interface Draft {
   readonly content: StoredContent;
   /** Stands in the content for the id that the document will get, if it links to itself. */
   readonly own?: DocumentId;
-  /** Identities that get every right. */
-  readonly owners: readonly string[];
+  /** Identities that get every right; none by default. */
+  readonly owners?: readonly string[];
   /** Who asks, where rights decide whether they see the new document; none are checked where it is absent. */
   readonly viewer?: Viewer;
   /** The user behind the request, if it is known. */
-  readonly creator?: Link;
+  readonly creator?: Link | null;
   /** True when the document is an identity that gets every right on itself. */
-  readonly ownsItself: boolean;
+  readonly ownsItself?: boolean;
   /** Rights beside those, by the names of their members in an ACL. */
   readonly grants?: Readonly<Record<string, Grant>>;
   /** The rule that the new document must meet. */
   readonly rule: Rule | null;
   /** Attributes as sent, where they are stored in another form (`encodeText`): for schemas. */
   readonly overlay?: string;
-  /** A value that no other document may have, in addition to its unique attributes. */
+  /** A value that no other document has, in addition to its unique attributes: where one has it, that is the result. */
   readonly unique?: { readonly name: string; readonly value: string };
   readonly once?: Once;
 }
@@ -145,11 +145,16 @@ interface Common {
   readonly local?: true;
   /** Its position in the whole list, where this one is a share of it (transactions.ts). */
   readonly place?: number;
+  /** Whether the result must contain the document, or the ACL; of what is added, the sender has it, but may not be shown all of it. */
+  readonly wanted?: boolean;
 }
 
 /** One write. An id may be `localId(n)`: the id of the document that the operation at n has added before. */
-export type Operation<Encoding = StoredContent> =
-  | (Common & {
+export type Operation<Encoding = StoredContent> = Common & Action<Encoding>;
+
+/** What it does. `Match`: the precondition, before or after the tags are opened. */
+export type Action<Encoding = StoredContent, Match = IfMatch> =
+  | {
       readonly kind: 'add';
       /** The id that the client has chosen. */
       readonly id?: DocumentId;
@@ -158,35 +163,29 @@ export type Operation<Encoding = StoredContent> =
       readonly content: Encoding;
       /** Rights by the names of their members in an ACL. */
       readonly grants?: Readonly<Record<string, Grant>>;
-      /** Whether the result must contain the document: the sender has it, but may not be shown all of it. */
-      readonly wanted: boolean;
-    })
-  | (Common & {
+    }
+  | {
       readonly kind: 'change';
       readonly id: DocumentId;
       readonly change: Change<Encoding>;
-      readonly ifMatch: IfMatch;
-      /** Whether the result must contain the document. */
-      readonly wanted: boolean;
-    })
-  | (Common & {
+      readonly ifMatch: Match;
+    }
+  | {
       readonly kind: 'acl';
       readonly id: DocumentId;
       readonly level: AclLevel;
       /** By the names of their members in the ACL; the others stay. */
       readonly grants: Readonly<Record<string, Grant>>;
-      readonly ifMatch: IfMatch;
-      /** Whether the result shall have the ACL. */
-      readonly wanted: boolean;
-    })
+      readonly ifMatch: Match;
+    }
   /** A test changes nothing: it fails where the document may not be read, or is not as the tag says. */
-  | (Common & {
+  | {
       readonly kind: 'remove' | 'test';
       readonly id: DocumentId;
-      readonly ifMatch: IfMatch;
+      readonly ifMatch: Match;
       /** Of a test: whether there must be no such document. */
       readonly absent?: true;
-    });
+    };
 
 /** What a list adds: documents, and about how many UTF-16 units. */
 export function unitsOfList({ operations }: Pick<WriteList, 'operations'>): {

@@ -23,6 +23,8 @@ export interface Amount {
   readonly bytes: number;
 }
 
+export const NOTHING: Amount = { documents: 0, bytes: 0 };
+
 /** What a collection asks for. */
 export interface LeaseRequest {
   readonly type: TypeName;

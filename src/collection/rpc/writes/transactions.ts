@@ -57,6 +57,8 @@ export interface Rehearsal {
   readonly seen: readonly Seen[];
   /** The collection's counter before. */
   readonly counter: number;
+  /** Whether others rely on what is there, until they are told. */
+  readonly isReliedOn: boolean;
 }
 
 /** What is prepared, or why a part fails; null where other transactions are prepared. */
@@ -87,10 +89,14 @@ export function busy() {
   return fail('unavailable', detail, undefined, { 'retry-after': AGAIN });
 }
 
-/** A part, with what others have looked at there. */
-export function withSeen({ target, list }: Branch, all: readonly Seen[]): Branch {
-  const seen = [...(list.seen ?? []), ...all.filter(({ type }) => type === target.type)];
-  return { target, list: { ...list, seen } };
+/** A part, with what others have looked at there: so it is as they have seen it when all are written. */
+export function withSeen<Part extends { readonly list: WriteList }>(
+  part: Part,
+  type: TypeName,
+  all: readonly Seen[],
+): Part {
+  const seen = [...(part.list.seen ?? []), ...all.filter((each) => each.type === type)];
+  return seen.length === 0 ? part : { ...part, list: { ...part.list, seen } };
 }
 
 /** Whether a collection had changed, when it was prepared, since others have looked at it. */

@@ -4,7 +4,7 @@
  */
 import type { EntryRange } from '../../../query/sql/positions.ts';
 import type { CachedCounts } from '../../storage/indexes/cached-counts.ts';
-import { isBefore, type Bounded, type Place, type Segments } from '../../storage/indexes/segments.ts';
+import { isBefore, type Bounded, type Place } from '../../storage/indexes/segments.ts';
 import type { Tuning } from '../tuning.ts';
 import { bytesOfHex } from '../../storage/ids.ts';
 import type { Select } from '../../storage/sql.ts';
@@ -81,9 +81,12 @@ export class RangeCounts {
    * deleted since may have been there: it is no more than a bound.
    */
   least(ranges: readonly EntryRange[], most = this.#most): number | null {
-    if (this.count(ranges, most) === null) return null;
-    let least: number = Number.MAX_SAFE_INTEGER;
-    let left = most;
+    return this.count(ranges, most) === null ? null : this.keptLeast(ranges, most);
+  }
+
+  /** The same as far as it is kept, and of so many segments more that are read. */
+  keptLeast(ranges: readonly EntryRange[], most = 0): number | null {
+    let [least, left] = [Number.MAX_SAFE_INTEGER, most];
     for (const range of ranges) {
       for (const { segment, to } of this.#segmentsIn(range)) {
         if (segment.least === null && left === 0) return null;
@@ -95,23 +98,13 @@ export class RangeCounts {
     return least;
   }
 
-  /** The same as far as it is kept: nothing is read. */
-  keptLeast(ranges: readonly EntryRange[]): number | null {
-    let least: number = Number.MAX_SAFE_INTEGER;
-    for (const range of ranges) {
-      for (const { segment } of this.#segmentsIn(range)) {
-        if (segment.least === null) return null;
-        least = Math.min(least, segment.least);
-      }
-    }
-    return least;
-  }
-
   *#segmentsIn(range: EntryRange): Generator<Bounded> {
+    const segments = this.#cached.of(range.index.id);
     const end = endOf(range);
-    for (const bounded of this.#cached.of(range.index.id).from(startOf(range))) {
-      if (!isBefore(bounded.segment.from, end)) return;
+    for (let at: Place | null = startOf(range); at !== null && isBefore(at, end);) {
+      const bounded = segments.from(at);
       yield bounded;
+      at = bounded.to;
     }
   }
 
@@ -127,16 +120,38 @@ export class RangeCounts {
     let total = 0;
     let left = most;
     for (const range of ranges) {
-      const { index } = range;
-      const segments = this.#cached.of(index.id);
-      const counting = new Counting(segments, this.#entries, index.id, this.#cached.extent);
-      const isWhole = counting.add(startOf(range), endOf(range), left);
-      left -= counting.learned;
-      total += counting.total;
-      if (counting.learned > 0) this.#cached.keep(index.id, segments);
-      if (!isWhole) return null;
+      const counted = this.#counted(range, left);
+      left -= counted.learned;
+      total += counted.total;
+      if (!counted.isWhole) return null;
     }
     return total;
+  }
+
+  /** The same of one range: what is not known of segments is counted, of so many at most. */
+  #counted(range: EntryRange, most: number) {
+    const { id } = range.index;
+    const [segments, end] = [this.#cached.of(id), endOf(range)];
+    let [at, total, learned] = [startOf(range), 0, 0];
+    while (isBefore(at, end)) {
+      const { segment, to: next } = segments.from(at);
+      const to = next !== null && isBefore(next, end) ? next : end;
+      if (segment.entries !== null) {
+        const isInside = !isBefore(segment.from, at) && next !== null && !isBefore(to, next);
+        total += isInside ? segment.entries : this.#entries.count(id, at, to);
+        at = to;
+        continue;
+      }
+      if (learned >= most) break;
+      const behind = this.#entries.behind(id, at, to, this.#cached.extent);
+      const entries = behind === null ? this.#entries.count(id, at, to) : this.#cached.extent;
+      segments.learn(at, behind ?? to, entries);
+      learned += 1;
+      total += entries;
+      at = behind ?? to;
+    }
+    if (learned > 0) this.#cached.keep(id, segments);
+    return { total, learned, isWhole: !isBefore(at, end) };
   }
 }
 
@@ -146,58 +161,4 @@ function startOf({ from }: EntryRange): Place {
 
 function endOf({ to }: EntryRange): Place {
   return { key: to, seq: 0 };
-}
-
-/** A count of one index. */
-class Counting {
-  readonly #segments: Segments;
-  readonly #entries: EntryReader;
-  readonly #index: number;
-  readonly #extent: number;
-  total = 0;
-  /** Segments that were counted because they were not known. */
-  learned = 0;
-
-  constructor(segments: Segments, entries: EntryReader, index: number, extent: number) {
-    this.#segments = segments;
-    this.#entries = entries;
-    this.#index = index;
-    this.#extent = extent;
-  }
-
-  /** Adds the entries between two places; false where more than `most` segments are not known. */
-  add(from: Place, to: Place, most: number): boolean {
-    let at = from;
-    while (isBefore(at, to)) {
-      const unknown = this.#addKnown(at, to);
-      if (unknown === null) return true;
-      if (this.learned >= most) return false;
-      at = this.#learn(unknown.at, unknown.end);
-    }
-    return true;
-  }
-
-  /** Adds segments as long as they are known; gives the part of the next one that is to be counted. */
-  #addKnown(from: Place, to: Place): { readonly at: Place; readonly end: Place } | null {
-    let at = from;
-    for (const { segment, to: next } of this.#segments.from(from)) {
-      const end = next !== null && isBefore(next, to) ? next : to;
-      if (segment.entries === null) return { at, end };
-      const isWhole = !isBefore(segment.from, at) && next !== null && !isBefore(end, next);
-      this.total += isWhole ? segment.entries : this.#entries.count(this.#index, at, end);
-      if (!isBefore(end, to)) return null;
-      at = end;
-    }
-    return null;
-  }
-
-  /** Counts one segment; gives the place behind it. */
-  #learn(at: Place, end: Place): Place {
-    const behind = this.#entries.behind(this.#index, at, end, this.#extent);
-    const entries = behind === null ? this.#entries.count(this.#index, at, end) : this.#extent;
-    this.#segments.learn(at, behind ?? end, entries);
-    this.learned += 1;
-    this.total += entries;
-    return behind ?? end;
-  }
 }

@@ -8,7 +8,7 @@ import type { SqlCondition } from '../../../query/sql/condition.ts';
 import type { CellRange, CellRow } from '../../storage/indexes/cell-table.ts';
 import type { SearchReader } from '../reading/reader.ts';
 import { mayRead } from '../../storage/documents/rights.ts';
-import { STEP_DOCUMENTS } from '../../storage/steps.ts';
+import { nextLimit, STEP_DOCUMENTS, STEP_UNITS } from '../../storage/steps.ts';
 
 /** One index query takes about as long as looking at this number of documents. */
 const QUESTION = 4;
@@ -22,8 +22,11 @@ export interface NearestQuery {
   /** Whether it is to be counted how many documents match, and how many these are if that is known. */
   readonly counted: boolean;
   readonly known: number | null;
-  /** The documents at some positions that the viewer may read, with meters from the point; infinite when out of bounds. */
-  readonly measure: (seqs: readonly number[]) => Iterable<Measured>;
+  /**
+   * The documents at some ascending positions that the viewer may read, with meters from the point, infinite when out of
+   * bounds, and what measuring each took of a step.
+   */
+  readonly measure: (seqs: readonly number[]) => Iterable<Measured & { readonly units: number }>;
 }
 
 export interface Measured {
@@ -115,14 +118,24 @@ export class Measures {
 
   /** Measures those documents at some positions that were not measured before. */
   async look(seqs: Iterable<number>): Promise<void> {
-    const fresh = [...new Set(seqs)].filter((seq) => !this.#looked.has(seq));
-    for (let at = 0; at < fresh.length; at += STEP_DOCUMENTS) {
-      const step = fresh.slice(at, at + STEP_DOCUMENTS);
-      for (const seq of step) this.#looked.add(seq);
+    let left = [...new Set(seqs)].filter((seq) => !this.#looked.has(seq)).sort((one, other) => one - other);
+    let limit = STEP_DOCUMENTS;
+    while (left.length > 0) {
+      const step = left.slice(0, limit);
+      let last = step.at(-1) ?? 0;
+      let units = 0;
       for (const document of this.query.measure(step)) {
         if (document.distance < Infinity) this.#measured.set(document.seq, document);
+        units += document.units;
+        if (units <= STEP_UNITS) continue;
+        last = document.seq;
+        break;
       }
-      this.#work += QUESTION + step.length;
+      const measured = step.filter((seq) => seq <= last);
+      for (const seq of measured) this.#looked.add(seq);
+      left = left.slice(measured.length);
+      limit = nextLimit(limit, { rows: measured.length, units }, STEP_DOCUMENTS);
+      this.#work += QUESTION + Math.max(measured.length, (STEP_DOCUMENTS * units) / STEP_UNITS);
       await this.rest();
     }
   }

@@ -15,7 +15,6 @@ import {
   SIZE_OF_LARGE,
   type Batch,
   type Found,
-  type Row,
   type Step,
   type Wanted,
 } from './rows.ts';
@@ -27,29 +26,32 @@ import type { Statements } from './statements.ts';
  */
 export const BATCH = 256;
 
-/** The fields of documents; `paths` are theirs in SQL. */
-export function batchOf(
+/** The SQL of the JSON of an object with the type, some fields and perhaps the id; `paths` are theirs in SQL. What a document lacks is not there. */
+export function objectOf(
   type: string,
   names: readonly string[],
   paths: readonly (string | undefined)[],
   withId: boolean,
-): Batch {
+): string {
   const members = names.map(
     (name, at) => `coalesce(${literal(memberOf(name))} || (documents.body -> ${paths[at] ?? ''}), '')`,
   );
   if (withId) members.push(`',"id":{"$oid":"' || lower(hex(documents.id)) || '"}'`);
-  // Of what is large there is the size alone, whatever is read of it: the statement is not interrupted.
-  const object = `coalesce(${SIZE_OF_LARGE}, ${objectOf(type, members)})`;
-  return { object, index: null };
+  return joined(type, members);
+}
+
+/** The same of many documents. Of what is large there is the size alone, whatever is read of it: the statement is not interrupted. */
+export function batchOf(object: string): Batch {
+  return { object: `coalesce(${SIZE_OF_LARGE}, ${object})`, index: null };
 }
 
 /** The same of an index of columns. */
 export function batchOfColumns(type: string, index: number): Batch {
-  return { object: objectOf(type, ['fields']), index };
+  return { object: joined(type, ['fields']), index };
 }
 
 /** JSON needs no escapes in types. */
-function objectOf(type: string, members: readonly string[]): string {
+function joined(type: string, members: readonly string[]): string {
   return [literal(`{"type":"${type}"`), ...members, "'}'"].join(' || ');
 }
 
@@ -98,16 +100,14 @@ export function readBatch(
       version,
       possible: true,
       certain: certain === 1,
-      columns: NO_COLUMNS,
+      text: null,
+      provenance: null,
       fields,
       units,
     };
     return { row, size };
   });
 }
-
-/** Nothing is read of a batch's documents but the object. */
-const NO_COLUMNS: Row['columns'] = [];
 
 /** A text as a literal of SQL. */
 function literal(text: string): string {

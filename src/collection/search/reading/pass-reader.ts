@@ -162,7 +162,7 @@ export class PassReader {
 
   /** The same for a large document that was left for later: meanwhile, it may have been hidden. */
   countAlone([seq, size]: StepCounts['large'][number], wanted: Wanted, reading: Reading): Row {
-    return this.#alone(rowOf([seq, null, 0, 0]), size, wanted, { ...reading, columns: [], withId: false });
+    return this.#alone(rowOf([seq, null, 0, 0]), size, wanted, { ...reading, columns: [], isWhole: false });
   }
 
   /**

@@ -75,6 +75,10 @@ const IN_RANGE: Select = `SELECT DISTINCT rights.seq FROM json_each(?) AS asked
   CROSS JOIN rights ON rights.right = 'read' AND rights.identity = asked.value AND rights.seq > ? AND rights.seq <= ?
   ORDER BY rights.seq ${LIMIT}`;
 
+/** Identities whose positions, each in order, are merged: a compound SELECT of the platform has few terms. */
+const MERGED = 4;
+const OF_ONE: Select = `SELECT seq FROM rights WHERE right = 'read' AND identity = ? AND seq > ?`;
+
 /** Positions of the first range, for each that is wanted; and how much larger each range is than the one before. */
 const RANGE = 4;
 const GROWS = 4;
@@ -91,16 +95,17 @@ export class ReadableReader {
 
   /** The statement of positions that a viewer may read, in the order of creation. */
   page(viewer: readonly string[], { after, limit, offset }: Part): Positions {
-    const ofOne = `SELECT seq FROM rights WHERE right = 'read' AND identity = ? AND seq > ? ORDER BY seq ${LIMIT}`;
-    const [only, second] = viewer;
-    if (only !== undefined && second === undefined) {
-      return { text: `${ofOne} OFFSET ?`, parameters: [only, after, limit, offset] };
+    if (viewer.length > 0 && viewer.length <= MERGED) {
+      const [, ...others] = viewer;
+      const merged: Select = `${OF_ONE}${others.map(() => ` UNION ${OF_ONE}`).join('')} ORDER BY seq ${LIMIT}`;
+      const each = viewer.flatMap((identity) => [identity, after]);
+      return { text: `${merged} OFFSET ?`, parameters: [...each, limit, offset] };
     }
     const page = this.#first(viewer, after, offset + limit).slice(offset);
     return { text: 'SELECT value AS seq FROM json_each(?)', parameters: [JSON.stringify(page)] };
   }
 
-  /** The first positions after one. Only for a single identity the index gives them in order: of others, ranges are read. */
+  /** The first positions after one, of a viewer of more identities than can be merged: ranges are read. */
   #first(viewer: readonly string[], after: number, most: number): readonly number[] {
     const { last } = this.#statements
       .run<{ last: number | null }>('SELECT max(seq) AS last FROM documents')

@@ -12,8 +12,10 @@ export interface Row {
   readonly possible: boolean;
   /** True when SQL is sure that the document matches. */
   readonly certain: boolean;
-  readonly columns: readonly (string | null)[];
-  /** In place of the columns, where it was read with others (batches.ts). */
+  /** What is read of it, as JSON, and what the service knows of it; null for what is not asked for. */
+  readonly text: string | null;
+  readonly provenance: string | null;
+  /** In place of the text, where it was read with others (batches.ts). */
   readonly fields: Fields | null;
   /** UTF-16 units that were read of it, about, and what SQL took to look at a large one. */
   readonly units: number;
@@ -48,7 +50,7 @@ export interface KeyPlace {
 
 /** What is read of each document that is read with others (batches.ts). */
 export interface Batch {
-  /** The SQL of the JSON of an object with the type, some fields and perhaps the id. What a document lacks is not there. */
+  /** The SQL of the JSON of an object. */
   readonly object: string;
   /** Of the index of columns that is read in place of the documents; null for none. */
   readonly index: number | null;
@@ -56,19 +58,16 @@ export interface Batch {
 
 /** What a pass reads of a row. */
 export interface Reading {
-  /** The fields of the columns; null where the only column is the whole body. */
-  readonly names: readonly string[] | null;
+  /** The SQL of its JSON, and where that is asked for, of what the service knows of it; none for nothing. */
   readonly columns: readonly string[];
+  /** Whether the JSON is that of the whole body, which has neither id nor type. */
+  readonly isWhole: boolean;
   /** How the same is read of many documents at once; null where it is not. */
   readonly batch: Batch | null;
   /** A condition under which SQL is sure that a document matches. */
   readonly must: SqlCondition;
   /** True when every match must be decoded. */
   readonly always: boolean;
-  /** True when ids are needed. */
-  readonly withId: boolean;
-  /** True when the last column is what the service knows of the document. */
-  readonly withProvenance: boolean;
 }
 
 /** Some of the candidates of a pass: positions after `from` up to `to`, of all up to `end`. */
@@ -129,25 +128,21 @@ export function conditionsOf(
 export const NO_ID = new ArrayBuffer(12);
 
 /** The columns of every row, before those of its reading; an id that nobody needs is not made. */
-export function columnsOf({ withId }: Pick<Reading, 'withId'>): string {
-  return `${withId ? 'documents.id' : 'NULL'}, version`;
+export function columnsOf({ isWhole }: Pick<Reading, 'isWhole'>): string {
+  return `${isWhole ? 'documents.id' : 'NULL'}, version`;
 }
 
 export function rowOf([seq, id, version, certain, ...values]: readonly SqlStorageValue[]): Row {
-  let units = 0;
-  const columns = values.map((value) => {
-    if (typeof value !== 'string') return null;
-    units += value.length;
-    return value;
-  });
+  const [text = null, provenance = null] = values.map((each) => (typeof each === 'string' ? each : null));
   return {
     seq: Number(seq),
     id: id instanceof ArrayBuffer ? id : NO_ID,
     version: Number(version),
     possible: true,
     certain: certain === 1,
-    columns,
+    text,
+    provenance,
     fields: null,
-    units,
+    units: (text?.length ?? 0) + (provenance?.length ?? 0),
   };
 }

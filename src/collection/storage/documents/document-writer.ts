@@ -25,6 +25,16 @@ const ROOM = 2 ** 20;
 /** The epoch of a collection that has got documents from elsewhere, where processes have none. */
 const IMPORTED = 'imported';
 
+const CHANGE_META =
+  'UPDATE meta SET counter = ?, since = ?, epoch = ?, documents = ?, last_id = ?, chosen_ids = ?';
+
+const INSERT = `INSERT INTO documents
+  (seq, id, version, body, relationships, acl, acl_version, creator, created, updated)
+  VALUES (?, ?, ?, jsonb(?), ?, ?, ?, ?, ?, ?) RETURNING seq`;
+
+const REPLACE =
+  'UPDATE documents SET version = ?, body = jsonb(?), relationships = ?, updated = ? WHERE seq = ?';
+
 /** The one row of `meta`. */
 interface Meta {
   counter: number;
@@ -58,15 +68,9 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
     try {
       const result = work(held);
       if (held.counter !== counter || held.documents !== documents || held.lastId !== lastId) {
-        this.sql.exec(
-          'UPDATE meta SET counter = ?, since = ?, epoch = ?, documents = ?, last_id = ?, chosen_ids = ?',
-          held.counter,
-          held.since,
-          held.epoch,
-          held.documents,
-          held.lastId && bytesOfId(held.lastId),
-          Number(held.chosenIds),
-        );
+        const last = held.lastId && bytesOfId(held.lastId);
+        const changed = [held.counter, held.since, held.epoch, held.documents, last, Number(held.chosenIds)];
+        this.sql.exec(CHANGE_META, ...changed);
       }
       return result;
     } finally {
@@ -160,9 +164,7 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
 
   /** Whether an id is above those of all documents. */
   isHighest(id: DocumentId): boolean {
-    return (
-      this.sql.exec('SELECT 1 FROM documents WHERE id > ? LIMIT 1', bytesOfId(id)).toArray().length === 0
-    );
+    return !this.finds('SELECT 1 FROM documents WHERE id > ? LIMIT 1', bytesOfId(id));
   }
 
   /** Whether there is a document with an id, or was one. */
@@ -180,24 +182,10 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
     acl: Acl,
     place: 'next' | 'chosen' | number = 'next',
   ): number {
-    const bytes = bytesOfId(id);
     const rights = textOfAcl(acl);
-    const { seq } = this.sql
-      .exec<{ seq: number }>(
-        `INSERT INTO documents (seq, id, version, body, relationships, acl, acl_version, creator, created, updated)
-         VALUES (?, ?, ?, jsonb(?), ?, ?, ?, ?, ?, ?) RETURNING seq`,
-        typeof place === 'number' ? place : null,
-        bytes,
-        version,
-        body,
-        relationships,
-        rights,
-        rights === null ? 0 : version,
-        creator && keyOf(creator),
-        created,
-        updated,
-      )
-      .one();
+    const stored = [typeof place === 'number' ? place : null, bytesOfId(id), version, body, relationships];
+    const known = [rights, rights === null ? 0 : version, creator && keyOf(creator), created, updated];
+    const { seq } = this.sql.exec<{ seq: number }>(INSERT, ...stored, ...known).one();
     this.together((meta) => {
       meta.counter = version;
       meta.documents += 1;
@@ -225,25 +213,13 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
     { seq, version, body, relationships }: Omit<Positioned, 'provenance'>,
     { updated }: Pick<Provenance, 'updated'>,
   ): void {
-    this.sql.exec(
-      'UPDATE documents SET version = ?, body = jsonb(?), relationships = ?, updated = ? WHERE seq = ?',
-      version,
-      body,
-      relationships,
-      updated,
-      seq,
-    );
+    this.sql.exec(REPLACE, version, body, relationships, updated, seq);
   }
 
   /** Documents created before a second, oldest first. */
   before(seconds: number, limit: number): readonly Positioned[] {
-    return this.sql
-      .exec<PositionedRow>(
-        `SELECT ${DOCUMENT} FROM documents WHERE documents.id < ? ORDER BY seq ${LIMIT}`,
-        bytesOfId(firstIdOf(seconds)),
-        limit,
-      )
-      .toArray();
+    const before = `SELECT ${DOCUMENT} FROM documents WHERE documents.id < ? ORDER BY seq ${LIMIT}`;
+    return this.sql.exec<PositionedRow>(before, bytesOfId(firstIdOf(seconds)), limit).toArray();
   }
 
   /** Deletes without a tombstone. */
@@ -266,11 +242,12 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
 
   /** Leaves the tombstone of a document that is not there. */
   bury(id: DocumentId, version: number, readers: readonly string[]): void {
+    const text = readers.length === 0 ? null : JSON.stringify(readers);
     this.sql.exec(
       'INSERT INTO tombstones (id, version, readers) VALUES (?, ?, ?)',
       bytesOfId(id),
       version,
-      readers.length === 0 ? null : JSON.stringify(readers),
+      text,
     );
   }
 }

@@ -111,6 +111,9 @@ const PACKED_OF = ofPacked(
     CROSS JOIN documents ON documents.seq = found.seq`,
 );
 
+/** The documents of some ids. */
+const OF_IDS = 'FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value)';
+
 const NEXT: Select = `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND seq <= ? ORDER BY seq`;
 
 const SIZES: Select = `SELECT seq, length(body) AS size FROM documents WHERE seq > ? ORDER BY seq ${LIMIT}`;
@@ -136,7 +139,7 @@ export interface State {
 export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** The number of the last change. */
   counter(): number {
-    return this.sql.exec<{ counter: number }>('SELECT counter FROM meta').one().counter;
+    return this.numberOf('SELECT counter FROM meta') ?? 0;
   }
 
   /** The first number and the last of the present range. */
@@ -151,8 +154,7 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   knows(number: number): boolean {
     const { since, counter } = this.range();
     if (number >= since) return number <= counter;
-    const parameters = 'SELECT 1 FROM ranges WHERE first <= ? AND last >= ?';
-    return this.sql.exec(parameters, number, number).toArray().length > 0;
+    return this.finds('SELECT 1 FROM ranges WHERE first <= ? AND last >= ?', number, number);
   }
 
   /** The state of the collection as a whole. */
@@ -168,48 +170,36 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 
   /** How many documents there are. */
   count(): number {
-    return this.sql.exec<{ documents: number }>('SELECT documents FROM meta').one().documents;
+    return this.numberOf('SELECT documents FROM meta') ?? 0;
   }
 
   /** Whether a position is free, and the documents on both sides of it have ids on both sides of this one. */
   wouldAscend(seq: number, id: DocumentId): boolean {
-    const { ascends } = this.sql
-      .exec<{ ascends: number }>(
-        `SELECT NOT EXISTS (SELECT 1 FROM documents WHERE seq = ?1)
-           AND coalesce((SELECT id FROM documents WHERE seq < ?1 ORDER BY seq DESC LIMIT 1) < ?2, 1)
-           AND coalesce((SELECT id FROM documents WHERE seq > ?1 ORDER BY seq LIMIT 1) > ?2, 1) AS ascends`,
-        seq,
-        bytesOfId(id),
-      )
-      .one();
-    return ascends === 1;
+    const ascends: Select = `SELECT NOT EXISTS (SELECT 1 FROM documents WHERE seq = ?1)
+      AND coalesce((SELECT id FROM documents WHERE seq < ?1 ORDER BY seq DESC LIMIT 1) < ?2, 1)
+      AND coalesce((SELECT id FROM documents WHERE seq > ?1 ORDER BY seq LIMIT 1) > ?2, 1)`;
+    return this.numberOf(ascends, seq, bytesOfId(id)) === 1;
   }
 
   /** The position of the last document. */
   lastSeq(): number {
-    return this.sql.exec<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM documents').one().seq;
+    return this.numberOf('SELECT max(seq) FROM documents') ?? 0;
   }
 
   /** The position of the first document, 0 without any. */
   firstSeq(): number {
-    return this.sql.exec<{ seq: number }>('SELECT coalesce(min(seq), 0) AS seq FROM documents').one().seq;
+    return this.numberOf('SELECT min(seq) FROM documents') ?? 0;
   }
 
   /** The position of a document. This reads an index, not the document itself. */
   seqOf(id: DocumentId): number | undefined {
-    const [row] = this.sql
-      .exec<{ seq: number }>('SELECT seq FROM documents WHERE id = ?', bytesOfId(id))
-      .toArray();
-    return row?.seq;
+    return this.numberOf('SELECT seq FROM documents WHERE id = ?', bytesOfId(id)) ?? undefined;
   }
 
   /** The positions of those of several documents that exist, in the order of creation. */
   seqsOf(ids: readonly DocumentId[]): readonly number[] {
-    const rows = this.sql.exec<{ seq: number }>(
-      'SELECT seq FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq',
-      JSON.stringify(ids),
-    );
-    return Array.from(rows, ({ seq }) => seq);
+    const positions = `SELECT seq ${OF_IDS} ORDER BY seq` as const;
+    return this.column(positions, JSON.stringify(ids));
   }
 
   find(id: DocumentId): Positioned | undefined {
@@ -230,20 +220,14 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 
   /** Bytes of a stored document, 0 if there is none. This does not read the document. */
   sizeOf(id: DocumentId): number {
-    const [row] = this.sql
-      .exec<{ size: number }>('SELECT length(body) AS size FROM documents WHERE id = ?', bytesOfId(id))
-      .toArray();
-    return row?.size ?? 0;
+    return this.numberOf('SELECT length(body) FROM documents WHERE id = ?', bytesOfId(id)) ?? 0;
   }
 
   /** The deletion of a document: its number, and who could read the document then. */
   deletion(id: DocumentId): { readonly version: number; readonly readers: readonly string[] } | undefined {
-    const [row] = this.sql
-      .exec<{ version: number; readers: string | null }>(
-        'SELECT version, readers FROM tombstones WHERE id = ?',
-        bytesOfId(id),
-      )
-      .toArray();
+    const tombstone: Select = 'SELECT version, readers FROM tombstones WHERE id = ?';
+    const rows = this.sql.exec<{ version: number; readers: string | null }>(tombstone, bytesOfId(id));
+    const [row] = rows.toArray();
     return row && { version: row.version, readers: JSON.parse(row.readers ?? '[]') as string[] };
   }
 
@@ -272,28 +256,20 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 
   /** Few documents: one row after the other costs more than all of them together. */
   #packed(query: Select, parameters: readonly (number | DocumentId)[]): readonly string[] {
-    const rows = this.sql.exec<{ packed: string }>(query, JSON.stringify(parameters)).toArray();
-    return rows.map(({ packed }) => packed);
+    return this.column(query, JSON.stringify(parameters));
   }
 
   /** The ids in `ids` of documents that exist. */
   existing(ids: readonly DocumentId[]): ReadonlySet<string> {
     const [only] = ids;
     if (only !== undefined && ids.length === 1) return new Set(this.seqOf(only) === undefined ? [] : [only]);
-    const rows = this.sql.exec<{ id: string }>(
-      `SELECT asked.value AS id FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value)`,
-      JSON.stringify(ids),
-    );
-    return new Set(Array.from(rows, (row) => row.id));
+    return new Set(this.column<string>(`SELECT asked.value ${OF_IDS}`, JSON.stringify(ids)));
   }
 
   /** The ids in `ids` of documents that were deleted. */
   deleted(ids: readonly string[]): ReadonlySet<string> {
-    const rows = this.sql.exec<{ id: string }>(
-      `SELECT asked.value AS id FROM json_each(?) AS asked CROSS JOIN tombstones ON tombstones.id = unhex(asked.value)`,
-      JSON.stringify(ids),
-    );
-    return new Set(Array.from(rows, ({ id }) => id));
+    const deleted = `SELECT asked.value FROM json_each(?) AS asked CROSS JOIN tombstones ON tombstones.id = unhex(asked.value)`;
+    return new Set(this.column<string>(deleted, JSON.stringify(ids)));
   }
 
   /** Bytes of the database, indexes included. */
@@ -303,9 +279,7 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 
   /** The ids of all documents. For small types only. */
   ids(): readonly DocumentId[] {
-    return Array.from(this.sql.exec<{ id: ArrayBuffer }>('SELECT id FROM documents'), ({ id }) =>
-      idOfBytes(id),
-    );
+    return this.column<ArrayBuffer>('SELECT id FROM documents').map(idOfBytes);
   }
 
   /** Documents for which a condition holds, in the order of creation, one at a time, after a position. */
@@ -337,11 +311,8 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 
   /** The ids of documents at some positions, in their order. */
   idsAt(seqs: readonly number[]): readonly DocumentId[] {
-    const rows = this.sql.exec<{ id: string }>(
-      `SELECT lower(hex(documents.id)) AS id FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value
-       ORDER BY asked.rowid`,
-      JSON.stringify(seqs),
-    );
-    return Array.from(rows, ({ id }) => storedId(id));
+    const ids = `SELECT lower(hex(documents.id)) FROM json_each(?) AS asked
+      CROSS JOIN documents ON documents.seq = asked.value ORDER BY asked.rowid` as const;
+    return this.column<string>(ids, JSON.stringify(seqs)).map(storedId);
   }
 }

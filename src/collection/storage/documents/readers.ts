@@ -1,5 +1,4 @@
 /** The stored data of a collection, by subject, for callers that only read: nothing here can write. */
-import type { Contents } from '../secondary/contents.ts';
 import type { DocumentReader } from './documents.ts';
 import type { Expiries } from '../secondary/expiries.ts';
 import type { PathIndexes } from '../indexes/path-indexes.ts';
@@ -13,7 +12,6 @@ import type { WordIndex } from '../words.ts';
 
 export interface Readers {
   readonly records: DocumentReader;
-  readonly contents: Pick<Contents, 'bytes'>;
   readonly rights: RightsReader;
   readonly uniques: UniqueValuesReader;
   readonly members: MembersReader;

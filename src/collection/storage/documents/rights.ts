@@ -37,10 +37,8 @@ export class RightsReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 
   /** The ACL of the document at a position. */
   of(seq: number): Acl {
-    const { acl } = this.sql
-      .exec<{ acl: string | null }>('SELECT acl FROM documents WHERE seq = ?', seq)
-      .one();
-    return acl === null ? {} : (JSON.parse(acl) as Acl);
+    const [acl = null] = this.column<string | null>('SELECT acl FROM documents WHERE seq = ?', seq);
+    return aclOf(acl);
   }
 
   /**
@@ -59,13 +57,9 @@ export class RightsReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   #holding(identities: readonly string[], right: Right): ReadonlySet<string> {
-    const rows = this.sql.exec<{ identity: string }>(
-      `SELECT asked.value AS identity FROM json_each(?) AS asked
-       WHERE EXISTS (SELECT 1 FROM rights WHERE right = ? AND identity = asked.value)`,
-      JSON.stringify(identities),
-      right,
-    );
-    return new Set(Array.from(rows, ({ identity }) => identity));
+    const holding = `SELECT asked.value FROM json_each(?) AS asked
+      WHERE EXISTS (SELECT 1 FROM rights WHERE right = ? AND identity = asked.value)` as const;
+    return new Set(this.column<string>(holding, JSON.stringify(identities), right));
   }
 
   /** Whether a viewer has a right on the document at a position. */
@@ -73,28 +67,19 @@ export class RightsReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
     if (all === null) return true;
     const identities = this.identitiesOf(all);
     const viewer = isMany(identities) ? this.narrow(all, right) : identities;
-    const found = this.sql.exec(
-      `SELECT 1 FROM json_each(?) AS asked
-       CROSS JOIN rights ON rights.right = ? AND rights.identity = asked.value AND rights.seq = ? LIMIT 1`,
-      JSON.stringify(viewer),
-      right,
-      seq,
-    );
-    return found.toArray().length > 0;
+    const held = `SELECT 1 FROM json_each(?) AS asked
+      CROSS JOIN rights ON rights.right = ? AND rights.identity = asked.value AND rights.seq = ? LIMIT 1` as const;
+    return this.finds(held, JSON.stringify(viewer), right, seq);
   }
 
   /** The positions among some whose documents a viewer may read, ascending. */
   readable(viewer: readonly string[], seqs: readonly number[]): readonly number[] {
     if (seqs.length === 0) return [];
-    const rows = this.sql.exec<{ seq: number }>(
-      `SELECT found.value AS seq FROM json_each(?) AS found
-       WHERE EXISTS (SELECT 1 FROM json_each(?) AS asked
-         CROSS JOIN rights ON rights.right = 'read' AND rights.identity = asked.value AND rights.seq = found.value)
-       ORDER BY found.value`,
-      JSON.stringify(seqs),
-      JSON.stringify(this.narrow(viewer, 'read')),
-    );
-    return Array.from(rows, ({ seq }) => seq);
+    const readable = `SELECT found.value FROM json_each(?) AS found
+      WHERE EXISTS (SELECT 1 FROM json_each(?) AS asked
+        CROSS JOIN rights ON rights.right = 'read' AND rights.identity = asked.value AND rights.seq = found.value)
+      ORDER BY found.value` as const;
+    return this.column(readable, JSON.stringify(seqs), JSON.stringify(this.narrow(viewer, 'read')));
   }
 }
 
@@ -135,12 +120,8 @@ export class RightsWriter extends RightsReader<SqlStorage> {
     this.#touched.ownRights(gone.length + added.length);
     this.#take(seq, gone);
     this.#give(seq, added);
-    this.sql.exec(
-      'UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?',
-      textOfAcl(after),
-      version,
-      seq,
-    );
+    const changed = 'UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?';
+    this.sql.exec(changed, textOfAcl(after), version, seq);
   }
 
   /** Adds rows; whether there were such that were not there. */
@@ -163,12 +144,9 @@ export class RightsWriter extends RightsReader<SqlStorage> {
   #give(seq: number, rows: readonly string[]): number {
     if (rows.length === 0) return 0;
     this.#dirtyRanges.note(seq);
-    this.sql.exec(
-      `INSERT OR IGNORE INTO rights (right, identity, seq)
-       SELECT value ->> 0, value ->> 1, ? FROM json_each(?)`,
-      seq,
-      pairsOf(rows),
-    );
+    const given = `INSERT OR IGNORE INTO rights (right, identity, seq)
+      SELECT value ->> 0, value ->> 1, ? FROM json_each(?)`;
+    this.sql.exec(given, seq, pairsOf(rows));
     // Of many, a question costs less than a place for each in the cache.
     if (rows.length > MANY_IDENTITIES) for (const row of rows) this.held.delete(row);
     else for (const row of rows) this.held.set(row, true);
@@ -178,11 +156,9 @@ export class RightsWriter extends RightsReader<SqlStorage> {
   #take(seq: number, rows: readonly string[]): number {
     if (rows.length === 0) return 0;
     this.#dirtyRanges.note(seq);
-    this.sql.exec(
-      'DELETE FROM rights WHERE seq = ? AND (right, identity) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))',
-      seq,
-      pairsOf(rows),
-    );
+    const taken = `DELETE FROM rights
+      WHERE seq = ? AND (right, identity) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`;
+    this.sql.exec(taken, seq, pairsOf(rows));
     for (const row of rows) this.held.delete(row);
     return changesOf(this.sql);
   }
@@ -191,6 +167,11 @@ export class RightsWriter extends RightsReader<SqlStorage> {
 /** An ACL as it is stored with its document; null for nobody's. */
 export function textOfAcl(acl: Acl): string | null {
   return Object.keys(acl).length === 0 ? null : JSON.stringify(acl);
+}
+
+/** The inverse. */
+export function aclOf(text: string | null): Acl {
+  return text === null ? {} : (JSON.parse(text) as Acl);
 }
 
 /** Rights on one document: each a right and an identity, with a blank between them. */

@@ -1,7 +1,7 @@
 /** The entries of indexes of cells: each write of a document updates them, geographic searches read them. */
 import type { CellEntries } from '../../../query/index/cells.ts';
 import { on, type SqlCondition } from '../../../query/sql/condition.ts';
-import { Table, LIMIT, type ReadSql } from '../sql.ts';
+import { Table, LIMIT, type ReadSql, type Select } from '../sql.ts';
 import type { Touched } from '../touched.ts';
 
 /** From the first to the last of the cells in a cell. */
@@ -23,8 +23,7 @@ export interface CellRows {
 export class CellReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** How many documents have entries in an index. */
   documents(path: number): number {
-    return this.sql.exec<{ documents: number }>('SELECT documents FROM path_indexes WHERE id = ?', path).one()
-      .documents;
+    return this.numberOf('SELECT documents FROM path_indexes WHERE id = ?', path) ?? 0;
   }
 
   /** The entries in disjoint ranges of cells, of documents for which a condition on their positions holds. */
@@ -54,21 +53,11 @@ export class CellReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 
   /** The cells of the entries next to a cell in the order of their numbers: up to a limit on each side. */
   beside(path: number, cell: number, limit: number): readonly number[] {
-    const { cells } = this.sql
-      .exec<{ cells: string }>(
-        `SELECT json_group_array(cell) AS cells FROM (
-           SELECT cell FROM (SELECT cell FROM cells WHERE path = ? AND cell >= ? ORDER BY cell ${LIMIT})
-           UNION ALL
-           SELECT cell FROM (SELECT cell FROM cells WHERE path = ? AND cell < ? ORDER BY cell DESC ${LIMIT}))`,
-        path,
-        cell,
-        limit,
-        path,
-        cell,
-        limit,
-      )
-      .one();
-    return numbersOf(cells);
+    const beside: Select = `SELECT json_group_array(cell) FROM (
+      SELECT cell FROM (SELECT cell FROM cells WHERE path = ?1 AND cell >= ?2 ORDER BY cell LIMIT ?3 + 0)
+      UNION ALL
+      SELECT cell FROM (SELECT cell FROM cells WHERE path = ?1 AND cell < ?2 ORDER BY cell DESC LIMIT ?3 + 0))`;
+    return this.column<string>(beside, path, cell, limit).flatMap(numbersOf);
   }
 
   /**
@@ -77,29 +66,17 @@ export class CellReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
    */
   countAlone(path: number, ranges: readonly CellRange[], where: SqlCondition): number {
     const { text, parameters } = on('entry', where);
-    return this.sql
-      .exec<{ total: number }>(
-        `SELECT count(*) AS total FROM json_each(?) AS asked CROSS JOIN cells AS entry
-         ON entry.path = ? AND entry.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1
-         WHERE entry.alone = 1 AND (${text})`,
-        JSON.stringify(ranges),
-        path,
-        ...parameters,
-      )
-      .one().total;
+    const alone = `SELECT count(*) FROM json_each(?) AS asked CROSS JOIN cells AS entry
+      ON entry.path = ? AND entry.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1
+      WHERE entry.alone = 1 AND (${text})` as const;
+    return this.numberOf(alone, JSON.stringify(ranges), path, ...parameters) ?? 0;
   }
 
   /** The documents with entries in one of some ranges that are more than one Point. */
   notAlone(path: number, ranges: readonly CellRange[]): readonly number[] {
-    return this.sql
-      .exec<{ seq: number }>(
-        `SELECT DISTINCT seq FROM json_each(?) AS asked CROSS JOIN cells
-         ON cells.path = ? AND cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 WHERE alone = 0`,
-        JSON.stringify(ranges),
-        path,
-      )
-      .toArray()
-      .map(({ seq }) => seq);
+    const others: Select = `SELECT DISTINCT seq FROM json_each(?) AS asked CROSS JOIN cells
+      ON cells.path = ? AND cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 WHERE alone = 0`;
+    return this.column(others, JSON.stringify(ranges), path);
   }
 }
 
@@ -118,36 +95,23 @@ export class CellTable extends CellReader<SqlStorage> {
     this.#touched.rows(former + later);
     const [had, has] = [former > 0, later > 0];
     if (had) {
-      this.sql.exec(
-        'DELETE FROM cells WHERE path = ? AND seq = ? AND cell IN (SELECT value FROM json_each(?))',
-        path,
-        seq,
-        JSON.stringify(before?.cells),
-      );
+      const gone =
+        'DELETE FROM cells WHERE path = ? AND seq = ? AND cell IN (SELECT value FROM json_each(?))';
+      this.sql.exec(gone, path, seq, JSON.stringify(before?.cells));
     }
     if (after !== null && has) this.#insert(path, seq, after);
     if (had !== has) {
-      this.sql.exec(
-        'UPDATE path_indexes SET documents = documents + ? WHERE id = ?',
-        Number(has) - Number(had),
-        path,
-      );
+      const counted = 'UPDATE path_indexes SET documents = documents + ? WHERE id = ?';
+      this.sql.exec(counted, Number(has) - Number(had), path);
     }
   }
 
   #insert(path: number, seq: number, { cells, alone }: CellEntries): void {
     const [only] = cells;
-    if (only !== undefined && cells.length === 1) {
-      this.sql.exec('INSERT INTO cells VALUES (?, ?, ?, ?)', path, only, seq, alone ? 1 : 0);
-      return;
-    }
-    this.sql.exec(
-      'INSERT INTO cells SELECT ?, value, ?, ? FROM json_each(?)',
-      path,
-      seq,
-      alone ? 1 : 0,
-      JSON.stringify(cells),
-    );
+    const isAlone = alone ? 1 : 0;
+    const all = 'INSERT INTO cells SELECT ?, value, ?, ? FROM json_each(?)';
+    if (only === undefined || cells.length > 1) this.sql.exec(all, path, seq, isAlone, JSON.stringify(cells));
+    else this.sql.exec('INSERT INTO cells VALUES (?, ?, ?, ?)', path, only, seq, isAlone);
   }
 }
 

@@ -4,15 +4,9 @@ export class ColumnTable extends Table {
   /** Replaces the fields of a document; undefined stands for no document before or after. */
   replace(index: number, seq: number, before: Columns | undefined, after: Columns | undefined): void {
     if (before === after) return;
-    if (after === undefined) this.sql.exec('DELETE FROM columns WHERE path = ? AND seq = ?', index, seq);
-    else {
-      this.sql.exec(
-        'INSERT INTO columns VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET fields = excluded.fields',
-        index,
-        seq,
-        after,
-      );
-    }
+    const put = 'INSERT INTO columns VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET fields = excluded.fields';
+    if (after !== undefined) this.sql.exec(put, index, seq, after);
+    else this.sql.exec('DELETE FROM columns WHERE path = ? AND seq = ?', index, seq);
   }
 }
 

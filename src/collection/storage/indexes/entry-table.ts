@@ -40,22 +40,14 @@ export class EntryTable extends Table {
       this.#touched.rows(gone.length + keys.length);
       this.#delete(index, seq, gone);
       this.#counts.note(index, seq, keys, 1);
-      if (keys.length > FEW_KEYS) this.#insertMany(index, seq, keys);
+      const many = 'INSERT OR IGNORE INTO entries SELECT ?, unhex(value), ? FROM json_each(?)';
+      if (keys.length > FEW_KEYS) this.sql.exec(many, index, seq, JSON.stringify(keys));
       else for (const key of keys) few.push(index, bytesOfHex(key));
     }
     for (let at = 0; at < few.length; at += 2 * FEW_KEYS) {
       const entries = few.slice(at, at + 2 * FEW_KEYS);
       this.sql.exec(INSERTIONS[entries.length / 2] ?? '', seq, ...entries);
     }
-  }
-
-  #insertMany(index: number, seq: number, keys: readonly string[]): void {
-    this.sql.exec(
-      'INSERT OR IGNORE INTO entries SELECT ?, unhex(value), ? FROM json_each(?)',
-      index,
-      seq,
-      JSON.stringify(keys),
-    );
   }
 
   #delete(id: number, seq: number, keys: readonly string[]): void {
@@ -66,12 +58,9 @@ export class EntryTable extends Table {
       }
       return;
     }
-    this.sql.exec(
-      'DELETE FROM entries WHERE path = ? AND seq = ? AND key IN (SELECT unhex(value) FROM json_each(?))',
-      id,
-      seq,
-      JSON.stringify(keys),
-    );
+    const many =
+      'DELETE FROM entries WHERE path = ? AND seq = ? AND key IN (SELECT unhex(value) FROM json_each(?))';
+    this.sql.exec(many, id, seq, JSON.stringify(keys));
   }
 }
 

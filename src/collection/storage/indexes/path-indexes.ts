@@ -137,13 +137,8 @@ export class PathIndexes extends Table {
   note(now: number): void {
     for (const index of this.#indexes.values()) {
       if (!isNews(index, now)) continue;
-      this.sql.exec(
-        'UPDATE path_indexes SET used = ?, score = ?, scored = ? WHERE id = ?',
-        index.used,
-        index.score.value,
-        index.score.at,
-        index.id,
-      );
+      const noted = 'UPDATE path_indexes SET used = ?, score = ?, scored = ? WHERE id = ?';
+      this.sql.exec(noted, index.used, index.score.value, index.score.at, index.id);
       index.noted = index.score;
     }
   }
@@ -233,12 +228,8 @@ export class PathIndexes extends Table {
     }
     index.complete = last === index.built;
     index.built = last;
-    this.sql.exec(
-      'UPDATE path_indexes SET built = ?, complete = ? WHERE id = ?',
-      last,
-      index.complete ? 1 : 0,
-      index.id,
-    );
+    const noted = 'UPDATE path_indexes SET built = ?, complete = ? WHERE id = ?';
+    this.sql.exec(noted, last, Number(index.complete), index.id);
   }
 
   /**
@@ -272,7 +263,7 @@ export class PathIndexes extends Table {
     for (const [table, row] of Object.entries(ROWS_OF_INDEXES)) {
       const some = `SELECT ${row} FROM ${table} WHERE path = ?1 LIMIT ?2 + 0`;
       this.sql.exec(`DELETE FROM ${table} WHERE path = ?1 AND (${row}) IN (${some})`, id, WRITE_STEP_ROWS);
-      if (this.sql.exec(`SELECT 1 FROM ${table} WHERE path = ? LIMIT 1`, id).toArray().length > 0) return;
+      if (this.finds(`SELECT 1 FROM ${table} WHERE path = ? LIMIT 1`, id)) return;
     }
     this.sql.exec('DELETE FROM path_indexes WHERE id = ?', id);
     this.#dropped.shift();
@@ -333,12 +324,8 @@ export class PathIndexes extends Table {
     if ((exact || !index.exact) && (single || !index.single)) return;
     index.exact &&= exact;
     index.single &&= single;
-    this.sql.exec(
-      'UPDATE path_indexes SET exact = ?, single = ? WHERE id = ?',
-      index.exact ? 1 : 0,
-      index.single ? 1 : 0,
-      index.id,
-    );
+    const noted = 'UPDATE path_indexes SET exact = ?, single = ? WHERE id = ?';
+    this.sql.exec(noted, Number(index.exact), Number(index.single), index.id);
   }
 }
 

@@ -44,11 +44,10 @@ export class Segments {
     return this.#at(this.#indexOf(place));
   }
 
-  /** The segments from the one that holds a place. They may be learned of on the way. */
-  *from(place: Place): Generator<Bounded> {
-    for (let index = this.#indexOf(place); index < this.#segments.length; index += 1) {
-      yield { segment: this.#at(index), to: this.#segments[index + 1]?.from ?? null };
-    }
+  /** The segment that holds a place, and where it ends. */
+  from(place: Place): Bounded {
+    const index = this.#indexOf(place);
+    return { segment: this.#at(index), to: this.#segments[index + 1]?.from ?? null };
   }
 
   /** Takes in how many entries there are between two places of one segment of which nothing is known. */

@@ -1,4 +1,5 @@
 /** Messages: what writes tell others (outbox.ts). */
+import { Table } from '../sql.ts';
 
 /** What a message is; each kind has its carrier. */
 export type MessageKind = 'webhook' | 'audit' | 'file' | 'mail';
@@ -17,7 +18,6 @@ export interface Message {
   readonly payload: string;
 }
 
-/** A message that waits. */
 export interface Waiting extends Message {
   readonly seq: number;
   /** Stays the same however often the message is sent, so that who gets it twice can tell. */
@@ -41,17 +41,18 @@ export type Flat<T> = { readonly [Column in keyof T]: SqlStorageValue };
 /** Which messages: those of a queue. */
 export type Of = Pick<Message, 'kind' | 'addressee'>;
 
-/** The condition for the rows of one queue, for statements of `ofQueue`. */
+/** The condition for the rows of one queue, for statements of `QueueTable.of`. */
 export const OF_QUEUE = 'kind = ?1 AND addressee = ?2';
 
-/** The rows of a statement about one queue: the parameters of the statement begin with that. */
-export function ofQueue<Row extends Flat<Row>>(
-  sql: SqlStorage,
-  statement: string,
-  { kind, addressee }: Of,
-  ...more: readonly SqlStorageValue[]
-): readonly Row[] {
-  return sql.exec<Columns<Row>>(statement, kind, addressee, ...more).toArray();
+export abstract class QueueTable extends Table {
+  /** The rows of a statement about one queue: the parameters of the statement begin with that. */
+  protected of<Row extends Flat<Row>>(
+    statement: string,
+    { kind, addressee }: Of,
+    ...more: readonly SqlStorageValue[]
+  ): readonly Row[] {
+    return this.sql.exec<Columns<Row>>(statement, kind, addressee, ...more).toArray();
+  }
 }
 
 export const SUMMARY = 'seq, id, kind, addressee, key, about, created, tries, failure';

@@ -12,17 +12,16 @@ import { DeadLetters } from './dead-letters.ts';
 import {
   KEPT,
   OF_QUEUE,
-  ofQueue,
+  QueueTable,
   SUMMARY,
   WAITING,
   type Columns,
-  type Flat,
   type Message,
   type Of,
   type Summary,
   type Waiting,
 } from './message.ts';
-import { Table, LIMIT, type Select } from '../sql.ts';
+import { LIMIT, type Select } from '../sql.ts';
 
 /** The messages to one addressee. */
 export interface Queue extends Of {
@@ -44,8 +43,15 @@ const SUMMARIES: Select = `SELECT ${SUMMARY} FROM outbox WHERE ${OF_QUEUE} ORDER
 
 const OF_ADDRESSEE: Select = `SELECT ${WAITING} FROM outbox WHERE ${OF_QUEUE} ORDER BY seq ${LIMIT}`;
 
+const ADD = `INSERT INTO outbox (kind, addressee, key, id, about, payload, created, due)
+  VALUES (?, ?, ?, ?, ?, ?, ?, iif(EXISTS (SELECT 1 FROM outbox WHERE ${OF_QUEUE} AND key = ?3), NULL, ?))`;
+
+const COUNT = `INSERT INTO lanes (kind, addressee, waiting, units) VALUES (?, ?, 1, ?)
+  ON CONFLICT (kind, addressee) DO UPDATE SET waiting = waiting + 1, units = units + excluded.units
+  RETURNING waiting, units`;
+
 /** To be used inside a transaction, and only when there are tables. */
-export class Outbox extends Table {
+export class Outbox extends QueueTable {
   /** Those that were given up. */
   readonly dead = new DeadLetters(this.sql);
   /** Whether there may be messages: most collections have none, and need not look. */
@@ -67,7 +73,7 @@ export class Outbox extends Table {
   }
 
   get isEmpty(): boolean {
-    this.#mayHave &&= this.sql.exec('SELECT 1 FROM lanes LIMIT 1').toArray().length > 0;
+    this.#mayHave &&= this.finds('SELECT 1 FROM lanes LIMIT 1');
     return !this.#mayHave;
   }
 
@@ -85,50 +91,44 @@ export class Outbox extends Table {
 
   /** How the queue stands, if it is one. */
   queue(queue: Of): Queue | undefined {
-    return this.#of<Queue>(`SELECT kind, addressee, failures FROM lanes WHERE ${OF_QUEUE}`, queue)[0];
+    return this.of<Queue>(`SELECT kind, addressee, failures FROM lanes WHERE ${OF_QUEUE}`, queue)[0];
   }
 
   /** The messages of a queue that are to be delivered now, but for those on their way: the first of each key. */
   due(queue: Queue, now: number, limit: number, out: readonly number[] = []): readonly Waiting[] {
-    return this.#of(DUE, queue, now, JSON.stringify(out), limit);
+    return this.of(DUE, queue, now, JSON.stringify(out), limit);
   }
 
   /** When something is to be done next, in milliseconds since 1970; null for nothing. */
   next(): number | null {
     if (this.isEmpty) return null;
     const ends = this.dead.next();
-    const { next } = this.sql
-      .exec<{ next: number | null }>(
-        `SELECT min(max(rests, due)) AS next FROM
-           (SELECT rests, (SELECT min(due) FROM outbox
-                           WHERE outbox.kind = lanes.kind AND outbox.addressee = lanes.addressee) AS due FROM lanes)
-         WHERE due IS NOT NULL`,
-      )
-      .one();
+    const next = this.numberOf(
+      `SELECT min(max(rests, due)) FROM
+         (SELECT rests, (SELECT min(due) FROM outbox
+                         WHERE outbox.kind = lanes.kind AND outbox.addressee = lanes.addressee) AS due FROM lanes)
+       WHERE due IS NOT NULL`,
+    );
     return next === null || ends === null ? (next ?? ends) : Math.min(next, ends);
   }
 
   /** Whether a message waits still: it may have been given up or dropped while it was on its way. */
   has({ seq }: Waiting): boolean {
-    return this.sql.exec('SELECT 1 FROM outbox WHERE seq = ?', seq).toArray().length > 0;
+    return this.finds('SELECT 1 FROM outbox WHERE seq = ?', seq);
   }
 
   /** Forgets a message that was delivered. After failures, the others of the queue are tried at once. */
   delivered(message: Waiting, now: number): void {
     if (!this.#takeOut(message, now)) return;
     if ((this.queue(message)?.failures ?? 0) === 0) return;
-    this.#of(`UPDATE lanes SET failures = 0, rests = 0 WHERE ${OF_QUEUE}`, message);
-    this.#of(`UPDATE outbox SET due = ?3 WHERE ${OF_QUEUE} AND due > ?3`, message, now);
+    this.of(`UPDATE lanes SET failures = 0, rests = 0 WHERE ${OF_QUEUE}`, message);
+    this.of(`UPDATE outbox SET due = ?3 WHERE ${OF_QUEUE} AND due > ?3`, message, now);
   }
 
   /** Notes that a delivery failed. The message is tried again at `due`, and nothing of its queue before `rests`. */
   failed(message: Waiting, failure: string, due: number, rests: number): void {
-    this.sql.exec(
-      'UPDATE outbox SET tries = tries + 1, failure = ?, due = ? WHERE seq = ?',
-      failure,
-      due,
-      message.seq,
-    );
+    const noted = 'UPDATE outbox SET tries = tries + 1, failure = ?, due = ? WHERE seq = ?';
+    this.sql.exec(noted, failure, due, message.seq);
     this.#noteFailure(message, rests);
   }
 
@@ -141,15 +141,14 @@ export class Outbox extends Table {
 
   #noteFailure(queue: Of, rests: number): void {
     const noted = `UPDATE lanes SET failures = failures + 1, rests = max(rests, ?3) WHERE ${OF_QUEUE}`;
-    this.#of(noted, queue, rests);
+    this.of(noted, queue, rests);
   }
 
   /** Lets a queue rest until a time. */
   rest(queue: Of, until: number): void {
-    this.#of(`UPDATE lanes SET rests = ?3 WHERE ${OF_QUEUE}`, queue, until);
+    this.of(`UPDATE lanes SET rests = ?3 WHERE ${OF_QUEUE}`, queue, until);
   }
 
-  /** Wakes a queue. */
   wake(queue: Of): void {
     this.rest(queue, 0);
     this.#fresh = true;
@@ -159,7 +158,7 @@ export class Outbox extends Table {
   /** Forgets all messages of a queue, the dead ones too. */
   drop(queue: Of): void {
     for (const table of ['outbox', 'dead_letters', 'lanes'])
-      this.#of(`DELETE FROM ${table} WHERE ${OF_QUEUE}`, queue);
+      this.of(`DELETE FROM ${table} WHERE ${OF_QUEUE}`, queue);
   }
 
   /** Gives up what has waited too long, and forgets dead letters past their time: some of them, and whether there are more. */
@@ -168,7 +167,8 @@ export class Outbox extends Table {
       .exec<Columns<Waiting>>(OLDEST, JSON.stringify([...KEPT]), AT_ONCE, now - LIMITS.messagePatience)
       .toArray();
     for (const message of old) this.#bury(message, message.failure ?? 'It has waited too long.', now);
-    for (const queue of this.#queues()) this.dead.trim(queue, now);
+    const queues = this.sql.exec<Columns<Queue>>('SELECT kind, addressee, failures FROM lanes').toArray();
+    for (const queue of queues) this.dead.trim(queue, now);
     this.sql.exec(
       `DELETE FROM lanes WHERE waiting = 0 AND NOT EXISTS
          (SELECT 1 FROM dead_letters WHERE dead_letters.kind = lanes.kind AND dead_letters.addressee = lanes.addressee)`,
@@ -178,7 +178,7 @@ export class Outbox extends Table {
 
   /** The messages of a queue that wait, oldest first. */
   waiting(queue: Of, limit: number): readonly Summary[] {
-    return this.#of(SUMMARIES, queue, limit);
+    return this.of(SUMMARIES, queue, limit);
   }
 
   /** How many messages of a queue wait, and how many were given up. */
@@ -203,33 +203,13 @@ export class Outbox extends Table {
     return true;
   }
 
-  #queues(): readonly Queue[] {
-    return this.sql.exec<Columns<Queue>>('SELECT kind, addressee, failures FROM lanes').toArray();
-  }
-
   #add(message: Message & Pick<Waiting, 'id' | 'created'>, now: number): void {
     const { id, key, about, payload, created } = message;
     this.#mayHave = true;
     this.#fresh = true;
     this.onPut();
-    this.#of(
-      `INSERT INTO outbox (kind, addressee, key, id, about, payload, created, due)
-       VALUES (?, ?, ?, ?, ?, ?, ?, iif(EXISTS (SELECT 1 FROM outbox WHERE ${OF_QUEUE} AND key = ?3), NULL, ?))`,
-      message,
-      key,
-      id,
-      about,
-      payload,
-      created,
-      now,
-    );
-    const [counted] = this.#of<{ waiting: number; units: number }>(
-      `INSERT INTO lanes (kind, addressee, waiting, units) VALUES (?, ?, 1, ?)
-       ON CONFLICT (kind, addressee) DO UPDATE SET waiting = waiting + 1, units = units + excluded.units
-       RETURNING waiting, units`,
-      message,
-      payload.length,
-    );
+    this.of(ADD, message, key, id, about, payload, created, now);
+    const [counted] = this.of<{ waiting: number; units: number }>(COUNT, message, payload.length);
     if (counted === undefined || KEPT.has(message.kind)) return;
     const { waiting, units } = counted;
     if (waiting > LIMITS.messagesWaiting || units > LIMITS.messageUnits)
@@ -241,7 +221,7 @@ export class Outbox extends Table {
     let [count, size] = [waiting, units];
     const isOver = () => count > LIMITS.messagesWaiting * LEFT || size > LIMITS.messageUnits * LEFT;
     while (isOver()) {
-      const oldest = this.#of<Waiting>(OF_ADDRESSEE, queue, AT_ONCE);
+      const oldest = this.of<Waiting>(OF_ADDRESSEE, queue, AT_ONCE);
       if (oldest.length === 0) break;
       for (const message of oldest) {
         if (!isOver()) break;
@@ -261,9 +241,8 @@ export class Outbox extends Table {
   /** Takes a message out of its queue, and lets the next of its key be delivered; false if it is not there. */
   #takeOut(message: Waiting, now: number): boolean {
     const { seq, key, payload } = message;
-    if (this.sql.exec('DELETE FROM outbox WHERE seq = ? RETURNING seq', seq).toArray().length === 0)
-      return false;
-    this.#of(
+    if (!this.finds('DELETE FROM outbox WHERE seq = ? RETURNING seq', seq)) return false;
+    this.of(
       `UPDATE outbox SET due = coalesce(due, ?3) WHERE seq =
          (SELECT min(seq) FROM outbox WHERE ${OF_QUEUE} AND key = ?4)`,
       message,
@@ -271,15 +250,7 @@ export class Outbox extends Table {
       key,
     );
     const counted = `UPDATE lanes SET waiting = waiting - 1, units = units - ?3 WHERE ${OF_QUEUE}`;
-    this.#of(counted, message, payload.length);
+    this.of(counted, message, payload.length);
     return true;
-  }
-
-  #of<Row extends Flat<Row>>(
-    statement: string,
-    queue: Of,
-    ...more: readonly SqlStorageValue[]
-  ): readonly Row[] {
-    return ofQueue(this.sql, statement, queue, ...more);
   }
 }

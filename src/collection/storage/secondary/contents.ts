@@ -32,7 +32,7 @@ export class Contents extends Table {
 
   /** Of all contents: also of those that are being stored, or are to be deleted. */
   get bytes(): number {
-    return (this.#bytes ??= this.sql.exec<{ contents: number }>('SELECT contents FROM meta').one().contents);
+    return (this.#bytes ??= this.numberOf('SELECT contents FROM meta') ?? 0);
   }
 
   #add(bytes: number): void {
@@ -51,28 +51,20 @@ export class Contents extends Table {
 
   /** Makes room for a content. Without a document by that time (milliseconds since 1970) it is deleted. */
   reserve(id: DocumentId, bytes: number, due: number | null, owner: Link | null): void {
-    this.sql.exec(
-      'INSERT INTO contents (id, bytes, due, kept, owner) VALUES (?, ?, ?, ?, ?)',
-      bytesOfId(id),
-      bytes,
-      due,
-      Number(due === null),
-      owner && keyOf(owner),
-    );
+    const reserved = 'INSERT INTO contents (id, bytes, due, kept, owner) VALUES (?, ?, ?, ?, ?)';
+    this.sql.exec(reserved, bytesOfId(id), bytes, due, Number(due === null), owner && keyOf(owner));
     this.#add(bytes);
     this.#fresh ||= due !== null && (due < this.#rings || this.#rings <= Date.now());
   }
 
   /** Of all contents of a user. */
   bytesOfOwner(owner: Link): number {
-    const sum = 'SELECT coalesce(sum(bytes), 0) AS bytes FROM contents WHERE owner = ?';
-    return this.sql.exec<{ bytes: number }>(sum, keyOf(owner)).one().bytes;
+    return this.numberOf('SELECT sum(bytes) FROM contents WHERE owner = ?', keyOf(owner)) ?? 0;
   }
 
   /** Whether a content waits for its document. */
   waits(id: DocumentId, now: number): boolean {
-    const waiting = this.sql.exec('SELECT 1 FROM contents WHERE id = ? AND due > ?', bytesOfId(id), now);
-    return waiting.toArray().length > 0;
+    return this.finds('SELECT 1 FROM contents WHERE id = ? AND due > ?', bytesOfId(id), now);
   }
 
   /** Notes that a content comes in parts, which go with it until it is whole. */
@@ -83,7 +75,7 @@ export class Contents extends Table {
   /** Gives a content that waits for its document more time; returns the time, or null where it does not wait. */
   extend(id: DocumentId, now: number, due: number): number | null {
     const extended = 'UPDATE contents SET due = ? WHERE id = ? AND due > ? RETURNING due';
-    return this.sql.exec<{ due: number }>(extended, due, bytesOfId(id), now).toArray()[0]?.due ?? null;
+    return this.numberOf(extended, due, bytesOfId(id), now);
   }
 
   /** Gives a content to its document, which is there now and says its size. */
@@ -120,7 +112,7 @@ export class Contents extends Table {
 
   /** When the next is to be deleted, by which the caller lets the alarm ring; null for none. */
   next(): number | null {
-    const { due } = this.sql.exec<{ due: number | null }>('SELECT min(due) AS due FROM contents').one();
+    const due = this.numberOf('SELECT min(due) FROM contents');
     this.#rings = due ?? Infinity;
     return due;
   }
@@ -139,9 +131,6 @@ export class Contents extends Table {
   }
 
   #bytesOf(id: DocumentId): number {
-    const [row] = this.sql
-      .exec<{ bytes: number }>('SELECT bytes FROM contents WHERE id = ?', bytesOfId(id))
-      .toArray();
-    return row?.bytes ?? 0;
+    return this.numberOf('SELECT bytes FROM contents WHERE id = ?', bytesOfId(id)) ?? 0;
   }
 }

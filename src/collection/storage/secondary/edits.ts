@@ -1,7 +1,6 @@
 /**
- * Who has made each version of the documents of a type with history (docs/history.md), how and when. Triggers number the
- * versions, so that none is missed and types without history pay nothing. What a version was is in the log (versions.ts):
- * the state that the next version has ended.
+ * Who has made each version of the documents of a type with history (docs/history.md), how and when: rows of the log
+ * (versions.ts), which has the state before with it.
  */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { keyOf } from '../../../domain/documents.ts';
@@ -11,13 +10,15 @@ import type { Edit, EditKind, Which } from '../../rpc/history.ts';
 import type { WholeVersion } from '../../rpc/maintenance/transfer.ts';
 import { textOfAcl } from '../documents/rights.ts';
 import { bytesOfId } from '../ids.ts';
-import { Table, LIMIT, type Select } from '../sql.ts';
+import { fitting, Table, LIMIT, NOW, type Select } from '../sql.ts';
 import type { SettingsReader } from '../type-settings.ts';
-import { LAST, PACKED, type Snapshot } from './versions.ts';
+import { logged, LOGGED, PACKED, type PrunedEdit, type Snapshot } from './versions.ts';
 
 /** An edit with the number of the collection that it took. */
 export interface NumberedEdit extends Edit {
   readonly version: number;
+  /** Greater than 0 where the version before is kept. */
+  readonly former: number;
 }
 
 /** The place of an edit among all, which go by documents; `id` is '' before the first. */
@@ -30,51 +31,48 @@ export const FIRST_EDIT: EditPlace = { id: '', version: 0 };
 
 type Row = { [Name in keyof NumberedEdit]: NumberedEdit[Name] };
 
+/** An edit with what its document was before, as `PACKED` has it; null where that is not kept. */
+type Exported = Omit<Row, 'former'> & { id: DocumentId; former: string | null };
+
 const DAY = 86_400_000;
 
-const NOW = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
-
-/** The number of the newest version of a document, as SQL; 0 for none. */
-const NEWEST = (id: string) =>
-  `coalesce((SELECT newest.n FROM edits AS newest WHERE newest.id = ${id} ORDER BY newest.version DESC LIMIT 1), 0)`;
-
-const insert = (id: string, version: string, change: EditKind, at = NOW) =>
-  `INSERT OR IGNORE INTO edits VALUES (${id}, ${version}, ${NEWEST(id)} + 1, '${change}', NULL, NULL, ${at});`;
+/** The version that a document is, null where it is not there; and the newest edit of it. */
+const NEWEST = `SELECT version, ended, coalesce(n, 0) AS n FROM (SELECT 1) LEFT JOIN documents ON documents.id = ?1
+  LEFT JOIN (SELECT ended, n FROM versions WHERE id = ?1 AND n IS NOT NULL ORDER BY ended DESC LIMIT 1)`;
 
 /** What stands there before the first version that is counted is a version, too. */
-const FORMER = insert('OLD.id', 'OLD.version', 'unknown', `coalesce(OLD.updated, ${NOW})`);
+const BEGIN = `INSERT INTO versions (id, ended, began, at, n, change)
+  SELECT id, version, version, coalesce(updated, ${NOW}), ?2, 'unknown' FROM documents WHERE id = ?1`;
 
-/** An update of rights alone makes no version. */
-const TRIGGERS: Readonly<Record<string, string>> = {
-  edits_after_insert: `AFTER INSERT ON documents BEGIN ${insert('NEW.id', 'NEW.version', 'create')} END`,
-  edits_after_update: `AFTER UPDATE OF version ON documents WHEN NEW.version <> OLD.version BEGIN
-    ${FORMER} ${insert('NEW.id', 'NEW.version', 'unknown')} END`,
-  edits_after_delete: `AFTER DELETE ON documents BEGIN
-    ${FORMER} ${insert('OLD.id', LAST('OLD'), 'delete')} END`,
-};
+const NOTE = `INSERT INTO versions (id, ended, n, change, user, key, ${LOGGED})
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ${logged('documents', '?2')} FROM (SELECT 1) LEFT JOIN documents ON id = ?1`;
 
-const COLUMNS = 'version, n, change, user, key, at';
+const COLUMNS = 'ended AS version, body IS NOT NULL AS former, n, change, user, key, at';
 
-const BEFORE: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND version < ? ORDER BY version DESC ${LIMIT}`;
+const BEFORE: Select = `SELECT ${COLUMNS} FROM versions WHERE id = ? AND ended < ? AND n IS NOT NULL
+  ORDER BY ended DESC ${LIMIT}`;
 
-const AFTER: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND version > ? ORDER BY version LIMIT 1`;
+const AFTER: Select = `SELECT ${COLUMNS} FROM versions WHERE id = ? AND ended > ? AND n IS NOT NULL ORDER BY ended LIMIT 1`;
 
 /** The deletions before a place, the last first, with the number of the version that each has ended; of a document that is there again, without readers. */
-const DELETIONS: Select = `SELECT edits.at || ' ' || lower(hex(edits.id)) AS place, lower(hex(edits.id)) AS id,
-    CASE WHEN tombstones.id IS NOT NULL THEN coalesce(readers, '[]') END AS readers, edits.version, n - 1 AS n, change, user, key, at
-  FROM edits LEFT JOIN tombstones ON tombstones.id = edits.id AND tombstones.version = edits.version
-  WHERE change = 'delete' AND (at, edits.id) < (?, ?) ORDER BY at DESC, edits.id DESC ${LIMIT}`;
+const DELETIONS: Select = `SELECT at || ' ' || lower(hex(versions.id)) AS place, lower(hex(versions.id)) AS id,
+    CASE WHEN tombstones.id IS NOT NULL THEN coalesce(readers, '[]') END AS readers, ended AS version, body IS NOT NULL AS former, n - 1 AS n, change, user, key, at
+  FROM versions LEFT JOIN tombstones ON tombstones.id = versions.id AND tombstones.version = ended
+  WHERE change = 'delete' AND (at, versions.id) < (?, ?) ORDER BY at DESC, versions.id DESC ${LIMIT}`;
 
 /** Edits behind a place, up to a snapshot. */
-const EXPORTED: Select = `SELECT lower(hex(id)) AS id, ${COLUMNS} FROM edits
-  WHERE (id, version) > (?, ?) AND version <= ? ORDER BY id, version ${LIMIT}`;
+const exportedAs = (columns: string): Select => `SELECT ${columns} FROM versions
+  WHERE (id, ended) > (?, ?) AND ended <= ? AND n IS NOT NULL ORDER BY id, ended ${LIMIT}`;
 
-/** What a document was before an edit. */
-const FORMER_STATE: Select = `SELECT ${PACKED} AS packed FROM versions WHERE ended = ? AND id = ?`;
+/** The bytes of what documents were before. */
+const EXPORTED_SIZES = exportedAs('coalesce(length(body), 0) AS size');
+
+const EXPORTED = exportedAs(`lower(hex(id)) AS id, ended AS version, n, change, user, key, at,
+  CASE WHEN body IS NOT NULL THEN ${PACKED} END AS former`);
 
 /** A version from elsewhere has a position that no document has: neither feeds nor exports know it. */
-const TAKE = `INSERT INTO versions (ended, id, seq, began, at, body, relationships, acl, creator, created, updated)
-  VALUES (?1, ?2, -?1, ?1, ${NOW}, jsonb(?3), ?4, ?5, ?6, ?7, ?8)`;
+const TAKE = `INSERT INTO versions (id, ended, began, at, n, change, user, key, seq, body, relationships, acl, creator, created, updated)
+  VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, -?2, jsonb(?8), ?9, ?10, ?11, ?12, ?13)`;
 
 /** Who makes the write that runs. */
 interface Writer {
@@ -106,28 +104,21 @@ export class Edits extends Table {
     return days === null ? null : Math.max(end + days * DAY, holdOf(current));
   }
 
-  /** Numbers versions from now on. To be called inside a transaction, as all below that write. */
-  begin(): void {
-    for (const [name, trigger] of Object.entries(TRIGGERS))
-      this.sql.exec(`CREATE TRIGGER IF NOT EXISTS ${name} ${trigger}`);
-  }
-
-  end(): void {
-    for (const name of Object.keys(TRIGGERS)) this.sql.exec(`DROP TRIGGER IF EXISTS ${name}`);
-  }
-
-  /** Notes how the version that was just made came about. */
-  note(id: DocumentId, version: number, change: EditKind): void {
+  /**
+   * Notes how the version that a write is about to make comes about: each write of a document's content must. One of the
+   * service itself is `nobodys`. To be called inside a transaction, as all below that write.
+   */
+  note(id: DocumentId, version: number, change: EditKind, nobodys = false): void {
     if (this.kept === null) return;
-    const { key = null, named = null } = this.#writer.requester ?? {};
-    this.sql.exec(
-      'UPDATE edits SET change = ?, user = ?, key = ? WHERE id = ? AND version = ?',
-      change,
-      named && keyOf(named.user),
-      key,
-      bytesOfId(id),
-      version,
-    );
+    const { key = null, named = null } = (nobodys ? null : this.#writer.requester) ?? {};
+    const bytes = bytesOfId(id);
+    const newest = this.sql
+      .exec<{ version: number | null; ended: number | null; n: number }>(NEWEST, bytes)
+      .one();
+    const isCounted = newest.version === null || newest.version === newest.ended;
+    const n = isCounted ? newest.n : newest.n + 1;
+    if (!isCounted) this.sql.exec(BEGIN, bytes, n);
+    this.sql.exec(NOTE, bytes, version, n + 1, change, named && keyOf(named.user), key);
   }
 
   /** Edits of a document before a number, newest first. */
@@ -142,7 +133,7 @@ export class Edits extends Table {
 
   find(id: DocumentId, which: Which): NumberedEdit | undefined {
     const [sql, value] = typeof which === 'number' ? (['n = ?', which] as const) : ['at <= ?', which.at];
-    const found: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND ${sql} ORDER BY version DESC LIMIT 1`;
+    const found: Select = `SELECT ${COLUMNS} FROM versions WHERE id = ? AND ${sql} AND n IS NOT NULL ORDER BY ended DESC LIMIT 1`;
     return this.sql.exec<Row>(found, bytesOfId(id), value).toArray()[0];
   }
 
@@ -165,33 +156,21 @@ export class Edits extends Table {
     { id, version }: EditPlace,
     limit: number,
     bytes: number,
-  ): readonly (Row & { readonly id: DocumentId; readonly former: string | null })[] {
+  ): readonly Exported[] {
     if (this.kept === null) return [];
-    const found: (Row & { readonly id: DocumentId; readonly former: string | null })[] = [];
-    let left = bytes;
-    for (const row of this.sql
-      .exec<Row & { id: DocumentId }>(EXPORTED, bytesOfId(id), version, counter, limit)
-      .toArray()) {
-      if (left <= 0) break;
-      const [state] = this.sql
-        .exec<{ packed: string }>(FORMER_STATE, row.version, bytesOfId(row.id))
-        .toArray();
-      left -= state?.packed.length ?? 0;
-      found.push({ ...row, former: state?.packed ?? null });
-    }
-    return found;
+    const from = [bytesOfId(id), version, counter] as const;
+    const sizes = this.sql.exec<{ size: number }>(EXPORTED_SIZES, ...from, limit);
+    return this.sql.exec<Exported>(EXPORTED, ...from, fitting(sizes, bytes).length).toArray();
   }
 
   /** Takes an edit from elsewhere, with what the document was before, as one of a number. */
   take({ id, edit, former }: WholeVersion, version: number): void {
-    const bytes = bytesOfId(id);
     const { n, change, user, key, at } = edit;
-    this.sql.exec('INSERT INTO edits VALUES (?, ?, ?, ?, ?, ?, ?)', bytes, version, n, change, user, key, at);
-    if (former === null) return;
-    const { content, acl, provenance } = former;
+    const { content = null, acl = null, provenance } = former ?? {};
     const { creator = null, created = null, updated = null } = provenance ?? {};
-    const known = [creator && keyOf(creator), created, updated];
-    this.sql.exec(TAKE, version, bytes, content.body, content.relationships, textOfAcl(acl), ...known);
+    const { body = null, relationships = null } = content ?? {};
+    const known = [acl && textOfAcl(acl), creator && keyOf(creator), created, updated];
+    this.sql.exec(TAKE, bytesOfId(id), version, at, n, change, user, key, body, relationships, ...known);
   }
 
   /** Gives the last edit that came before a document, or before its deletion, the number that this has. */
@@ -199,38 +178,28 @@ export class Edits extends Table {
     const [last] = this.before(id, version, 1);
     if (last === undefined || (last.change === 'delete') !== isDeletion) return;
     const bytes = bytesOfId(id);
-    this.sql.exec('DELETE FROM edits WHERE id = ? AND version = ?', bytes, version);
-    this.sql.exec('UPDATE edits SET version = ? WHERE id = ? AND version = ?', version, bytes, last.version);
-    this.sql.exec('UPDATE versions SET ended = ? WHERE ended = ? AND id = ?', version, last.version, bytes);
+    this.sql.exec('DELETE FROM versions WHERE id = ? AND ended = ?', bytes, version);
+    const adopted = 'UPDATE versions SET ended = ?1, began = ?1 WHERE id = ?2 AND ended = ?3';
+    this.sql.exec(adopted, version, bytes, last.version);
   }
 
   /** After all documents have got other numbers: the newest version of each is what the document is. */
   restamp(): void {
     this.sql.exec(
-      `UPDATE edits SET version = (SELECT version FROM documents WHERE documents.id = edits.id)
-       WHERE id IN (SELECT id FROM documents) AND n = ${NEWEST('edits.id')}`,
+      `UPDATE versions SET ended = documents.version FROM documents WHERE documents.id = versions.id AND ended =
+         (SELECT max(ended) FROM versions AS newest WHERE newest.id = documents.id AND n IS NOT NULL)`,
     );
   }
 
-  /** Forgets the edits whose versions were: those before one that has ended a state. */
-  forget(id: ArrayBuffer, ended: number): void {
-    this.sql.exec(
-      `DELETE FROM edits WHERE id = ? AND (version < ? OR version = ? AND change = 'delete')
-       AND EXISTS (SELECT 1 FROM edits AS ends WHERE ends.id = ? AND ends.version = ?)`,
-      id,
-      ended,
-      ended,
-      id,
-      ended,
-    );
+  /** Keeps an edit whose former state has gone, and forgets those before it. That of a deletion goes as well. */
+  forget(pruned: PrunedEdit): void {
+    this.sql.exec('DELETE FROM versions WHERE id = ? AND ended < ?', pruned.id, pruned.ended);
+    if (pruned.change !== 'delete') keepEdit(this.sql, pruned);
   }
+}
 
-  /** Forgets some edits; whether there may be more. */
-  clear(rows: number): boolean {
-    const gone = this.sql.exec(
-      `DELETE FROM edits WHERE (id, version) IN (SELECT id, version FROM edits ${LIMIT}) RETURNING 1`,
-      rows,
-    );
-    return gone.toArray().length > 0;
-  }
+/** Keeps an edit without the state before. */
+export function keepEdit(sql: SqlStorage, { id, ended, at, n, change, user, key }: PrunedEdit): void {
+  const kept = `INSERT INTO versions (id, ended, began, at, n, change, user, key) VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7)`;
+  sql.exec(kept, id, ended, at, n, change, user, key);
 }

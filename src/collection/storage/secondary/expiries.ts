@@ -5,7 +5,7 @@
 import { decodeFields } from '../../../domain/values/codec.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
-import { Table, LIMIT } from '../sql.ts';
+import { Table } from '../sql.ts';
 import type { FieldName } from '../../../domain/field-names.ts';
 
 /** The documents that have ended: those that have a date up to `until` (milliseconds since 1970) in a field. */
@@ -14,11 +14,11 @@ export interface Ended {
   readonly until: number;
 }
 
-const TAKE_DUE = `DELETE FROM expiries WHERE name = ? AND (at, seq) IN
-         (SELECT at, seq FROM expiries WHERE name = ? AND at <= ? ORDER BY at, seq ${LIMIT}) RETURNING seq`;
+const TAKE_DUE = `DELETE FROM expiries WHERE name = ?1 AND (at, seq) IN
+  (SELECT at, seq FROM expiries WHERE name = ?1 AND at <= ?2 ORDER BY at, seq LIMIT ?3 + 0) RETURNING seq`;
 
-const CLEAR = `DELETE FROM expiries WHERE name = ? AND (at, seq) IN
-         (SELECT at, seq FROM expiries WHERE name = ? ${LIMIT}) RETURNING 1`;
+const CLEAR = `DELETE FROM expiries WHERE name = ?1 AND (at, seq) IN
+  (SELECT at, seq FROM expiries WHERE name = ?1 LIMIT ?2 + 0) RETURNING 1`;
 
 export class Expiries extends Table {
   /**
@@ -42,19 +42,16 @@ export class Expiries extends Table {
 
   /** When the first document ends after a time, in milliseconds since 1970; null where none does. */
   next(name: FieldName, after = -Infinity): number | null {
-    return this.sql
-      .exec<{ at: number | null }>(
-        'SELECT min(at) AS at FROM expiries WHERE name = ? AND at > ?',
-        name,
-        Math.max(after, EARLIEST),
-      )
-      .one().at;
+    return this.numberOf(
+      'SELECT min(at) FROM expiries WHERE name = ? AND at > ?',
+      name,
+      Math.max(after, EARLIEST),
+    );
   }
 
   /** Takes the rows of some documents that have come to their end, the earliest first, and gives their positions. */
   takeDue(name: FieldName, now: number, limit: number): readonly number[] {
-    const rows = this.sql.exec<{ seq: number }>(TAKE_DUE, name, name, now, limit);
-    return Array.from(rows, ({ seq }) => seq);
+    return this.column(TAKE_DUE, name, now, limit);
   }
 
   put(name: FieldName, at: number, seq: number): void {
@@ -67,8 +64,7 @@ export class Expiries extends Table {
 
   /** Removes so many rows of a field; whether there may be more. */
   clear(name: FieldName, rows: number): boolean {
-    const cleared = this.sql.exec(CLEAR, name, name, rows);
-    return cleared.toArray().length > 0;
+    return this.finds(CLEAR, name, rows);
   }
 }
 

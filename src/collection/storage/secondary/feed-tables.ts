@@ -29,7 +29,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
     DELETE FROM changes WHERE number = ${LAST('OLD')} AND id = OLD.id;
     ${INSERT};
   END`,
-  feed_after_forgetting: `AFTER DELETE ON versions BEGIN
+  feed_after_forgetting: `AFTER DELETE ON versions WHEN OLD.began < OLD.ended BEGIN
     UPDATE feed SET bytes = bytes - length(OLD.body) - ${ROW}, horizon = max(horizon, OLD.ended);
     DELETE FROM changes WHERE number = OLD.ended AND id = OLD.id
       AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = OLD.id);
@@ -70,7 +70,7 @@ const NEXT_CHANGES: Select = `SELECT number, list, lower(hex(changes.id)) AS id,
 
 /** The same, with changes before the last ones: each has ended a state. */
 const ALL = `(SELECT number, id FROM changes WHERE number > ? AND number <= ?
-  UNION SELECT ended, id FROM versions WHERE ended > ? AND ended <= ? ORDER BY 1 ${LIMIT}) AS next
+  UNION SELECT ended, id FROM versions WHERE ended > ? AND ended <= ? AND body IS NOT NULL ORDER BY 1 ${LIMIT}) AS next
   LEFT JOIN documents ON documents.id = next.id AND ${LAST('documents')} = next.number`;
 
 const ALL_SIZES: Select = `SELECT number, coalesce(length(body), 0) AS size FROM ${ALL} ORDER BY number`;
@@ -84,8 +84,8 @@ const CURRENT: Select = `SELECT seq, ${packedAs(true)} AS packed FROM documents 
 const LAST_CHANGES: Select = `SELECT lower(hex(id)) AS id, ${LAST('documents')} AS number FROM documents
        WHERE id IN (SELECT unhex(value) FROM json_each(?))`;
 
-const OLDEST: Select = `SELECT ended, at, length(body) + ${ROW} AS size FROM versions WHERE ended <= ?
-  ORDER BY ended ${LIMIT}`;
+const OLDEST: Select = `SELECT ended, at, length(body) + ${ROW} AS size FROM versions
+  WHERE ended <= ? AND body IS NOT NULL ORDER BY ended ${LIMIT}`;
 
 export class FeedTables extends Table {
   readonly #versions: Versions;
@@ -102,6 +102,7 @@ export class FeedTables extends Table {
     const row = this.#row();
     this.#active = row !== undefined;
     if (this.#active) this.#keep();
+    else this.#versions.follow();
     this.#complete = row?.complete === 1;
   }
 
@@ -128,7 +129,8 @@ export class FeedTables extends Table {
     this.sql.exec('DELETE FROM changes');
     this.sql.exec(
       `INSERT OR REPLACE INTO feed
-       SELECT 1, ?, ?, ?, coalesce(sum(length(body) + ${ROW}), 0), 0, 0, NULL FROM versions WHERE ended > ?`,
+       SELECT 1, ?, ?, ?, coalesce(sum(length(body) + ${ROW}), 0), 0, 0, NULL FROM versions
+       WHERE ended > ? AND body IS NOT NULL`,
       epoch,
       counter,
       now,
@@ -157,20 +159,15 @@ export class FeedTables extends Table {
   /** Puts some more documents into the order of changes; those that change meanwhile are put there by the triggers. */
   build(): void {
     const built = this.#row()?.built ?? 0;
-    const { last } = this.sql
-      .exec<{ last: number | null }>(
-        `SELECT max(seq) AS last FROM (SELECT seq FROM documents WHERE seq > ? ORDER BY seq ${LIMIT})`,
-        built,
-        WRITE_STEP_ROWS,
-      )
-      .one();
+    const last = this.numberOf(
+      `SELECT max(seq) FROM (SELECT seq FROM documents WHERE seq > ? ORDER BY seq ${LIMIT})`,
+      built,
+      WRITE_STEP_ROWS,
+    );
     if (last === null) this.sql.exec('UPDATE feed SET complete = 1');
     else {
-      this.sql.exec(
-        `INSERT OR IGNORE INTO changes SELECT ${LAST('documents')}, id, NULL FROM documents WHERE seq > ? AND seq <= ?`,
-        built,
-        last,
-      );
+      const put = `INSERT OR IGNORE INTO changes SELECT ${LAST('documents')}, id, NULL FROM documents WHERE seq > ? AND seq <= ?`;
+      this.sql.exec(put, built, last);
       this.sql.exec('UPDATE feed SET built = ?', last);
     }
     this.load();
@@ -256,7 +253,7 @@ export class FeedTables extends Table {
     });
     const last = oldest[(gone === -1 ? oldest.length : gone) - 1];
     if (last === undefined) return false;
-    this.sql.exec('DELETE FROM versions WHERE ended <= ?', last.ended);
+    this.sql.exec('DELETE FROM versions WHERE ended <= ? AND body IS NOT NULL', last.ended);
     return gone === -1;
   }
 
@@ -274,25 +271,17 @@ export class FeedTables extends Table {
       return next === Infinity ? null : next;
     }
     if (row === undefined) return null;
-    const { at } = this.sql
-      .exec<{ at: number | null }>('SELECT (SELECT at FROM versions ORDER BY ended LIMIT 1) AS at')
-      .one();
+    const at = this.numberOf('SELECT at FROM versions WHERE body IS NOT NULL ORDER BY ended LIMIT 1');
     return Math.min(at ?? Infinity, row.asked) + LIMITS.feedRetention;
   }
 
   /** Removes some of the order that an ended feed has left. */
   #forgetChanges(): boolean {
-    const removed = this.sql.exec(
-      `DELETE FROM changes WHERE (number, id) IN (SELECT number, id FROM changes ORDER BY number ${LIMIT}) RETURNING 1`,
-      WRITE_STEP_ROWS,
-    );
-    return removed.toArray().length > 0;
+    const some = `DELETE FROM changes WHERE (number, id) IN (SELECT number, id FROM changes ORDER BY number ${LIMIT}) RETURNING 1`;
+    return this.finds(some, WRITE_STEP_ROWS);
   }
 
   #row(): Row | undefined {
-    const [row] = this.sql
-      .exec<Row>('SELECT epoch, horizon, asked, bytes, built, complete FROM feed')
-      .toArray();
-    return row;
+    return this.sql.exec<Row>('SELECT epoch, horizon, asked, bytes, built, complete FROM feed').toArray()[0];
   }
 }

@@ -34,11 +34,8 @@ export class InheritedReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** To be called once there are tables, and after writes were undone. */
   load(): void {
     this.marks.clear();
-    const rows = this.sql
-      .exec<{ type: string; mark: string | null; changed: number }>(
-        'SELECT type, mark, changed FROM inherited_types',
-      )
-      .toArray();
+    const known: Select = 'SELECT type, mark, changed FROM inherited_types';
+    const rows = this.sql.exec<{ type: string; mark: string | null; changed: number }>(known).toArray();
     for (const { type, mark } of rows)
       this.marks.set(storedType(type), mark === null ? null : (JSON.parse(mark) as RightsMark));
     this.changed = rows.length === 0 ? null : Math.max(...rows.map(({ changed }) => changed));
@@ -113,6 +110,10 @@ export function typesOfHolders(identities: Iterable<string>): readonly TypeName[
   return Array.from(identities, typeOfHolders).filter((type) => type !== null);
 }
 
+const LOSE = `DELETE FROM inherited WHERE type = ? AND id = ?
+  AND (identity, rights) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`;
+const GAIN = 'INSERT OR IGNORE INTO inherited SELECT ?, ?, value ->> 0, value ->> 1 FROM json_each(?)';
+
 /** To be used inside a transaction. */
 export class InheritedWriter extends InheritedReader<SqlStorage> {
   /** From now on the collections of some types are asked. */
@@ -137,19 +138,7 @@ export class InheritedWriter extends InheritedReader<SqlStorage> {
         rights.set(key, [...(rights.get(key) ?? []), right]);
       }
       const stored = JSON.stringify(Array.from(rights, ([identity, of]) => [identity, of.join(' ')]));
-      changed += this.#exec(
-        `DELETE FROM inherited WHERE type = ? AND id = ?
-         AND (identity, rights) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
-        type,
-        id,
-        stored,
-      );
-      changed += this.#exec(
-        `INSERT OR IGNORE INTO inherited SELECT ?, ?, value ->> 0, value ->> 1 FROM json_each(?)`,
-        type,
-        id,
-        stored,
-      );
+      changed += this.#exec(LOSE, type, id, stored) + this.#exec(GAIN, type, id, stored);
       this.need(typesOfHolders(rights.keys()));
     }
     this.sql.exec('UPDATE inherited_types SET mark = ? WHERE type = ?', JSON.stringify(mark), type);
@@ -196,8 +185,7 @@ export class InheritorTables extends Table {
 
   /** To be called once there are tables, and after writes were undone. */
   load(): void {
-    const rows = this.sql.exec<{ type: string }>('SELECT type FROM inheritors');
-    this.#types = new Set(Array.from(rows, ({ type }) => storedType(type)));
+    this.#types = new Set(this.column<string>('SELECT type FROM inheritors').map(storedType));
   }
 
   get types(): ReadonlySet<TypeName> {
@@ -214,9 +202,7 @@ export class InheritorTables extends Table {
 
   /** The number of the last change of rights that is noted. */
   last(): number {
-    return (
-      this.sql.exec<{ last: number | null }>('SELECT max(number) AS last FROM rights_changes').one().last ?? 0
-    );
+    return this.numberOf('SELECT max(number) FROM rights_changes') ?? 0;
   }
 
   /** The documents whose rights have changed since a number, some of them. */
@@ -226,7 +212,6 @@ export class InheritorTables extends Table {
 
   /** Those of some rows of rights that hold on the document at a position. */
   holding(seq: number, rows: Iterable<string>): readonly string[] {
-    const found = this.sql.exec<{ row: string }>(GIVEN, JSON.stringify([...rows]), seq);
-    return Array.from(found, ({ row }) => row);
+    return this.column(GIVEN, JSON.stringify([...rows]), seq);
   }
 }

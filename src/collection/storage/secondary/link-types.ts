@@ -3,6 +3,7 @@
  * which collections to ask. They are gathered from the documents when they are first asked for, and from then on by every
  * write. A pair stays when its last link goes: a type too many costs a question, and finds nothing.
  */
+import { SingleFlight } from '../../../domain/work/single-flight.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../steps.ts';
 import type { LinkedTypes } from '../../rpc/related.ts';
 import type { DocumentReader } from '../documents/documents.ts';
@@ -26,12 +27,11 @@ export class LinkTypes extends Table {
   #types: Map<string, Set<string>> | null = null;
   /** Whether all of them are in the table. */
   #stored = false;
-  #gathering: Promise<void> | null = null;
+  readonly #gathering = new SingleFlight<void>();
 
   /** To be called once there are tables, and after writes were undone: then pairs in memory may not be stored. */
   load(): void {
-    const stored = this.sql.exec('SELECT 1 FROM indexes WHERE name = ? AND complete = 1', INDEX).toArray();
-    this.#stored = stored.length > 0;
+    this.#stored = this.finds('SELECT 1 FROM indexes WHERE name = ? AND complete = 1', INDEX);
     if (!this.#stored) return;
     this.#types = new Map();
     for (const pair of this.sql.exec<Pair>('SELECT name, type FROM link_types')) this.#add(pair);
@@ -40,7 +40,7 @@ export class LinkTypes extends Table {
   /** The types that the links of some relationships lead to; undefined before they were gathered. */
   of(names: readonly string[]): readonly LinkedTypes[] | undefined {
     const types = this.#types;
-    if (types === null || this.#gathering !== null) return undefined;
+    if (types === null || this.#gathering.isRunning) return undefined;
     return names.flatMap((name) => {
       const of = types.get(name);
       return of === undefined ? [] : [{ name, types: [...of].sort() }];
@@ -64,17 +64,14 @@ export class LinkTypes extends Table {
     pause: () => Promise<void>,
     store: (write: () => void) => Promise<void>,
   ): Promise<void> {
-    if (this.#types !== null && this.#gathering === null) return;
-    this.#gathering ??= this.#gather(records, pause, store)
-      .catch((error: unknown) => {
+    if (this.#types !== null && !this.#gathering.isRunning) return;
+    await this.#gathering.join(() =>
+      this.#gather(records, pause, store).catch((error: unknown) => {
         // What was gathered of a part would be taken for the whole.
         this.#types = null;
         throw error;
-      })
-      .finally(() => {
-        this.#gathering = null;
-      });
-    await this.#gathering;
+      }),
+    );
   }
 
   async #gather(

@@ -13,13 +13,8 @@ import { Table, type ReadSql } from '../sql.ts';
 export class MembersReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** The ids of the documents that an identity is a member of. */
   groupsOf(identity: string): readonly DocumentId[] {
-    return this.sql
-      .exec<{ id: string }>(
-        'SELECT lower(hex(id)) AS id FROM members CROSS JOIN documents USING (seq) WHERE identity = ? ORDER BY seq',
-        identity,
-      )
-      .toArray()
-      .map(({ id }) => storedId(id));
+    const groups = `SELECT lower(hex(id)) FROM members CROSS JOIN documents USING (seq) WHERE identity = ? ORDER BY seq`;
+    return this.column<string>(groups, identity).map(storedId);
   }
 
   /**
@@ -30,30 +25,22 @@ export class MembersReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   conflict(type: string, seq: number | null, content: StoredContent): Outcome<null> {
     const members = membersOf(type, content);
     if (members === null) return ok(null);
-    const before = seq === null ? 0 : this.#count(seq);
+    const before = this.numberOf('SELECT count(*) FROM members WHERE seq = ?', seq) ?? 0;
     if (members.length > Math.max(before, LIMITS.groupMembers)) {
       const detail = `A group has at most ${LIMITS.groupMembers} members; this one would have ${members.length}.`;
       return fail('invalid-relationship', detail, { pointer: '/data/relationships/users/data' });
     }
-    const [full] = this.sql
-      .exec<{ identity: string }>(
-        `SELECT asked.value AS identity FROM json_each(?) AS asked
-         WHERE NOT EXISTS (SELECT 1 FROM members WHERE identity = asked.value AND seq = ?)
-         AND (SELECT count(*) FROM (SELECT 1 FROM members WHERE identity = asked.value LIMIT ? + 0)) >= ? LIMIT 1`,
-        JSON.stringify(members),
-        seq,
-        LIMITS.groupsOfIdentity,
-        LIMITS.groupsOfIdentity,
-      )
-      .toArray();
+    const [full] = this.column<string>(
+      `SELECT asked.value FROM json_each(?1) AS asked
+       WHERE NOT EXISTS (SELECT 1 FROM members WHERE identity = asked.value AND seq = ?2)
+       AND (SELECT count(*) FROM (SELECT 1 FROM members WHERE identity = asked.value LIMIT ?3 + 0)) >= ?3 LIMIT 1`,
+      JSON.stringify(members),
+      seq,
+      LIMITS.groupsOfIdentity,
+    );
     if (full === undefined) return ok(null);
-    const detail = `A user is in at most ${LIMITS.groupsOfIdentity} groups, and ${full.identity} is in as many.`;
+    const detail = `A user is in at most ${LIMITS.groupsOfIdentity} groups, and ${full} is in as many.`;
     return fail('invalid-relationship', detail, { pointer: '/data/relationships/users/data' });
-  }
-
-  #count(seq: number): number {
-    return this.sql.exec<{ total: number }>('SELECT count(*) AS total FROM members WHERE seq = ?', seq).one()
-      .total;
   }
 }
 
@@ -72,13 +59,8 @@ export class MembersWriter extends MembersReader<SqlStorage> {
     if (members === null) return;
     const list = JSON.stringify(members);
     // Only differences are written: a group may be large, and a change may concern one member.
-    if (!isNew) {
-      this.#change(
-        'DELETE FROM members WHERE seq = ? AND identity NOT IN (SELECT value FROM json_each(?))',
-        seq,
-        list,
-      );
-    }
+    const gone = 'DELETE FROM members WHERE seq = ? AND identity NOT IN (SELECT value FROM json_each(?))';
+    if (!isNew) this.#change(gone, seq, list);
     this.#change('INSERT OR IGNORE INTO members SELECT value, ? FROM json_each(?)', seq, list);
   }
 
@@ -87,8 +69,8 @@ export class MembersWriter extends MembersReader<SqlStorage> {
   }
 
   #change(statement: string, ...bindings: readonly (string | number)[]): void {
-    const changed = this.sql.exec<{ identity: string }>(`${statement} RETURNING identity`, ...bindings);
-    for (const { identity } of changed) this.#concerned.add(identity);
+    const changed = this.column<string>(`${statement} RETURNING identity`, ...bindings);
+    for (const identity of changed) this.#concerned.add(identity);
   }
 }
 

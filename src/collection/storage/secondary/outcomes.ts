@@ -48,15 +48,10 @@ export class Outcomes extends Table {
     // What is left of an outcome of the same key that is past its time must not be taken for a part of this one.
     this.#delete('key = ?', key);
     const bytes = new TextEncoder().encode(text);
+    const kept = 'INSERT INTO outcomes (key, sender, digest, until, bytes) VALUES (?, ?, ?, ?, ?)';
     for (let from = 0; from < bytes.length; from += PART) {
-      this.sql.exec(
-        'INSERT INTO outcomes (key, sender, digest, until, bytes) VALUES (?, ?, ?, ?, ?)',
-        key,
-        sender,
-        digests[0] ?? '',
-        now + LIMITS.outcomeLifetime,
-        bytes.slice(from, from + PART),
-      );
+      const part = [digests[0] ?? '', now + LIMITS.outcomeLifetime, bytes.slice(from, from + PART).buffer];
+      this.sql.exec(kept, key, sender, ...part);
     }
     this.#makeRoom(key, sender, bytes.length);
   }
@@ -66,21 +61,17 @@ export class Outcomes extends Table {
    * oldest forgotten early, and nobody else's.
    */
   #makeRoom(key: string, sender: string, added: number): void {
-    const { bytes } = this.sql
-      .exec<{ bytes: number }>(
-        `INSERT INTO outcome_sums VALUES (?, ?)
-         ON CONFLICT (sender) DO UPDATE SET bytes = bytes + excluded.bytes RETURNING bytes`,
-        sender,
-        added,
-      )
-      .one();
-    let over = bytes - LIMITS.outcomesOfSender;
+    const counted = `INSERT INTO outcome_sums VALUES (?, ?)
+      ON CONFLICT (sender) DO UPDATE SET bytes = bytes + excluded.bytes RETURNING bytes`;
+    let over = (this.numberOf(counted, sender, added) ?? 0) - LIMITS.outcomesOfSender;
     for (let evicted = 0; over > 0 && evicted < EVICTED_BY_WRITE; evicted += 1) {
-      const oldest = this.sql
-        .exec<{ key: string }>('SELECT key FROM outcomes WHERE sender = ? ORDER BY seq LIMIT 1', sender)
-        .one();
-      if (oldest.key === key) return;
-      over -= this.#delete('key = ?', oldest.key);
+      const keys = this.column<string>(
+        'SELECT key FROM outcomes WHERE sender = ? ORDER BY seq LIMIT 1',
+        sender,
+      );
+      const [oldest = key] = keys;
+      if (oldest === key) return;
+      over -= this.#delete('key = ?', oldest);
     }
   }
 
@@ -99,9 +90,10 @@ export class Outcomes extends Table {
     return [...sums.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** Forgets what was kept for some senders. */
-  forgetSenders(senders: readonly string[]): void {
-    this.#delete('sender IN (SELECT value FROM json_each(?))', JSON.stringify(senders));
+  /** Forgets so many rows of what was kept for some senders; whether there may be more. */
+  forgetSenders(senders: readonly string[], rows: number): boolean {
+    const kept = `SELECT seq FROM outcomes WHERE sender IN (SELECT value FROM json_each(?)) ${LIMIT}`;
+    return this.#delete(`seq IN (${kept})`, JSON.stringify(senders), rows) > 0;
   }
 
   /** Forgets so many rows of outcomes that are past their time. */
@@ -111,7 +103,7 @@ export class Outcomes extends Table {
 
   /** When the first outcome is past its time, in milliseconds since 1970; null without one. */
   next(): number | null {
-    return this.sql.exec<{ until: number | null }>('SELECT min(until) AS until FROM outcomes').one().until;
+    return this.numberOf('SELECT min(until) FROM outcomes');
   }
 }
 

@@ -51,10 +51,7 @@ export class StoredGroups extends Table {
       .exec<{ id: number; key: string; used: number }>('SELECT id, key, used FROM stored_aggregates')
       .toArray();
     this.#aggregates = new Map(known.map(({ id, key, used }) => [key, { id, used, noted: used }]));
-    const segments = this.sql
-      .exec<{ segment: number }>('SELECT stretch AS segment FROM stored_stretches')
-      .toArray();
-    this.#segments = new Set(segments.map(({ segment }) => segment));
+    this.#segments = new Set(this.column<number>('SELECT stretch FROM stored_stretches'));
     this.#gone.clear();
   }
 
@@ -83,14 +80,8 @@ export class StoredGroups extends Table {
     const aggregate = this.#aggregates.get(keyOf(key));
     if (aggregate === undefined || !this.#segments.has(segment)) return null;
     aggregate.used = Date.now();
-    const [row] = this.sql
-      .exec<{ content: string }>(
-        'SELECT content FROM stored_groups WHERE stretch = ? AND aggregate = ?',
-        segment,
-        aggregate.id,
-      )
-      .toArray();
-    return row?.content ?? null;
+    const stored = 'SELECT content FROM stored_groups WHERE stretch = ? AND aggregate = ?';
+    return this.column<string>(stored, segment, aggregate.id)[0] ?? null;
   }
 
   /** A document of a segment is written: to be called in the transaction of the write. */
@@ -121,9 +112,8 @@ export class StoredGroups extends Table {
   #begin(key: string, now: number): Aggregate {
     const [oldest] = [...this.#aggregates].sort(([, one], [, other]) => one.used - other.used);
     if (oldest !== undefined && this.#aggregates.size >= MOST) this.#drop(oldest[0]);
-    const { id } = this.sql
-      .exec<{ id: number }>('INSERT INTO stored_aggregates (key, used) VALUES (?, ?) RETURNING id', key, now)
-      .one();
+    const begun = 'INSERT INTO stored_aggregates (key, used) VALUES (?, ?) RETURNING id';
+    const id = this.numberOf(begun, key, now) ?? 0;
     const aggregate = { id, used: now, noted: now };
     this.#aggregates.set(key, aggregate);
     return aggregate;

@@ -24,27 +24,19 @@ const LIVING: Select = `SELECT lower(hex(documents.id)) AS id, documents.version
 export class TokensReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** Whether a token made for a version of a document stands: that is still the version, and the token has not ended. */
   vouches(id: DocumentId, version: number, token: string): boolean {
-    const rows = this.sql.exec(VOUCHES, bytesOfId(id), version, version, bytesOfId(token));
-    return rows.toArray().length > 0;
+    return this.finds(VOUCHES, bytesOfId(id), version, version, bytesOfId(token));
   }
 
   /** Those of some tokens that have ended. */
   ended(tokens: readonly DocumentId[]): readonly DocumentId[] {
-    return this.sql
-      .exec<{ id: DocumentId }>(ENDED, JSON.stringify(tokens))
-      .toArray()
-      .map(({ id }) => id);
+    return this.column(ENDED, JSON.stringify(tokens));
   }
 
   /** The versions that tokens of some documents may name, of those that have not changed since a number of the counter. */
   living(ids: readonly DocumentId[], counter: number): Readonly<Record<string, readonly number[]>> {
     const living: Record<string, number[]> = {};
-    const rows = this.sql.exec<{ id: string; own: number; carried: number | null }>(
-      LIVING,
-      JSON.stringify(ids),
-      counter,
-    );
-    for (const { id, own, carried } of rows) {
+    type Row = { id: string; own: number; carried: number | null };
+    for (const { id, own, carried } of this.sql.exec<Row>(LIVING, JSON.stringify(ids), counter)) {
       const versions = (living[id] ??= [own]);
       if (carried !== null && versions.length < LIMITS.carriedVersions) versions.push(carried);
     }

@@ -27,16 +27,17 @@ export class UniqueValuesReader<Sql extends ReadSql = ReadSql> extends Table<Sql
 
   /** The id of the document that has a value. */
   owner(name: string, value: string): DocumentId | undefined {
-    const [row] = this.sql
-      .exec<{ id: ArrayBuffer }>('SELECT id FROM uniques WHERE name = ? AND value = ?', name, value)
-      .toArray();
-    return row && idOfBytes(row.id);
+    const owners = this.column<ArrayBuffer>(
+      'SELECT id FROM uniques WHERE name = ? AND value = ?',
+      name,
+      value,
+    );
+    return owners.map(idOfBytes)[0];
   }
 
   /** All values of a name. */
   values(name: string): readonly string[] {
-    const rows = this.sql.exec<{ value: string }>('SELECT value FROM uniques WHERE name = ?', name);
-    return Array.from(rows, ({ value }) => value);
+    return this.column('SELECT value FROM uniques WHERE name = ?', name);
   }
 
   /** Fails when the content has a value of another document. To be called before anything is written. */
@@ -52,14 +53,10 @@ export class UniqueValuesReader<Sql extends ReadSql = ReadSql> extends Table<Sql
 
   /** The problems of a content with lists of unique fields: values of other documents, or values that no list takes. */
   taken(id: DocumentId, content: StoredContent, lists: readonly (readonly string[])[]): Outcome<null> {
-    if (lists.length === 0) return ok(null);
-    const document = decodeFields(content.body);
     const relationships = JSON.parse(content.relationships ?? '[]') as readonly string[];
-    const problems = lists.flatMap((list) => {
-      const { name, field, keysOf } = uniqueFieldsOf(list);
+    const problems = keysIn(content, lists).flatMap(({ list, name, field, keys }) => {
       const member = relationships.includes(field) ? 'relationships' : 'attributes';
       const pointer = pointerOf(placeOf('data', member, field));
-      const keys = keysOf(document);
       if (typeof keys === 'string') {
         return problem(
           'invalid-value',
@@ -81,13 +78,9 @@ export class UniqueValuesReader<Sql extends ReadSql = ReadSql> extends Table<Sql
     content: StoredContent,
     lists: readonly (readonly string[])[],
   ): readonly DocumentId[] {
-    if (lists.length === 0) return [];
-    const document = decodeFields(content.body);
-    const rivals = lists.flatMap((list) => {
-      const { name, keysOf } = uniqueFieldsOf(list);
-      const keys = keysOf(document);
-      return typeof keys === 'string' ? [] : this.#ownersOf(name, keys, id, keys.length);
-    });
+    const rivals = keysIn(content, lists).flatMap(({ name, keys }) =>
+      typeof keys === 'string' ? [] : this.#ownersOf(name, keys, id, keys.length),
+    );
     return [...new Set(rivals)];
   }
 
@@ -99,10 +92,7 @@ export class UniqueValuesReader<Sql extends ReadSql = ReadSql> extends Table<Sql
   #ownersOf(name: string, keys: readonly string[], id: DocumentId, limit: number): readonly DocumentId[] {
     if (keys.length === 0) return [];
     this.touched.rows(keys.length);
-    return this.sql
-      .exec<{ id: ArrayBuffer }>(OWNERS, JSON.stringify(keys), name, bytesOfId(id), limit)
-      .toArray()
-      .map((row) => idOfBytes(row.id));
+    return this.column<ArrayBuffer>(OWNERS, JSON.stringify(keys), name, bytesOfId(id), limit).map(idOfBytes);
   }
 }
 
@@ -127,45 +117,38 @@ export class UniqueValuesWriter extends UniqueValuesReader<SqlStorage> {
 
   /** After a document was written, whose content no list refuses. */
   putAll(id: DocumentId, content: StoredContent, lists: readonly (readonly string[])[]): void {
-    if (lists.length === 0) return;
-    const document = decodeFields(content.body);
-    for (const list of lists) {
-      const { name, keysOf } = uniqueFieldsOf(list);
-      const keys = keysOf(document);
+    for (const { name, keys } of keysIn(content, lists)) {
       if (typeof keys === 'string') throw new Error(`A document has ${keys} in a list of unique fields.`);
       const text = JSON.stringify(keys);
       this.touched.rows(keys.length);
-      this.sql.exec(
-        'DELETE FROM uniques WHERE name = ? AND id = ? AND value NOT IN (SELECT value FROM json_each(?))',
-        name,
-        bytesOfId(id),
-        text,
-      );
-      this.sql.exec(
-        'INSERT OR IGNORE INTO uniques (name, value, id) SELECT ?, value, ? FROM json_each(?)',
-        name,
-        bytesOfId(id),
-        text,
-      );
+      const gone =
+        'DELETE FROM uniques WHERE name = ? AND id = ? AND value NOT IN (SELECT value FROM json_each(?))';
+      this.sql.exec(gone, name, bytesOfId(id), text);
+      const put = 'INSERT OR IGNORE INTO uniques (name, value, id) SELECT ?, value, ? FROM json_each(?)';
+      this.sql.exec(put, name, bytesOfId(id), text);
     }
   }
 
   /** Removes some of what a list has of all documents; false when nothing was left. */
   clear(list: readonly string[], rows: number): boolean {
     const name = nameOf(list);
-    const cleared = this.sql.exec(
-      `DELETE FROM uniques WHERE name = ? AND value IN (SELECT value FROM uniques WHERE name = ? ${LIMIT}) RETURNING 1`,
-      name,
-      name,
-      rows,
-    );
-    return cleared.toArray().length > 0;
+    const some = `DELETE FROM uniques WHERE name = ? AND value IN (SELECT value FROM uniques WHERE name = ? ${LIMIT}) RETURNING 1`;
+    return this.finds(some, name, name, rows);
   }
 
   remove(id: DocumentId): void {
     this.sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));
     this.touched.rows(changesOf(this.sql));
   }
+}
+
+/** What a content has in lists of unique fields. */
+function keysIn(content: StoredContent, lists: readonly (readonly string[])[]) {
+  const document = lists.length === 0 ? {} : decodeFields(content.body);
+  return lists.map((list) => {
+    const { name, field, keysOf } = uniqueFieldsOf(list);
+    return { list, name, field, keys: keysOf(document) };
+  });
 }
 
 /** The values of a content that must be unique in its type; null for an attribute that it has not. */

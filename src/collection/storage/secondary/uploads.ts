@@ -20,17 +20,14 @@ export class Uploads extends Table {
   }
 
   end(id: DocumentId): void {
-    const ended = this.sql.exec('DELETE FROM uploads WHERE id = ? RETURNING 1', bytesOfId(id));
-    if (ended.toArray().length > 0) this.#clear(id);
+    if (this.finds('DELETE FROM uploads WHERE id = ? RETURNING 1', bytesOfId(id))) this.#clear(id);
   }
 
   /** Null where there is no such upload, it is elsewhere, or somebody else has claimed it. */
   step(id: DocumentId, step: UploadStep, due: number): Stepped | null {
-    const [row] = this.sql
-      .exec<{ state: string }>('SELECT state FROM uploads WHERE id = ?', bytesOfId(id))
-      .toArray();
-    if (row === undefined) return null;
-    const state = JSON.parse(row.state) as UploadState;
+    const [text] = this.column<string>('SELECT state FROM uploads WHERE id = ?', bytesOfId(id));
+    if (text === undefined) return null;
+    const state = JSON.parse(text) as UploadState;
     switch (step.kind) {
       case 'look':
         return { state, due, tail: NOTHING };
@@ -48,7 +45,9 @@ export class Uploads extends Table {
         const { parted, tail } = step;
         if (parted > state.parted) this.#clear(id);
         const from = parted > state.parted ? parted : state.offset;
-        for (let at = 0; at < tail.length; at += ROW) this.#add(id, from + at, tail.slice(at, at + ROW));
+        const put = 'INSERT INTO upload_tails VALUES (?, ?, ?)';
+        for (let at = 0; at < tail.length; at += ROW)
+          this.sql.exec(put, bytesOfId(id), from + at, tail.slice(at, at + ROW).buffer);
         const parts = [...state.parts, ...step.parts];
         const noted = { ...state, parts, parted, offset: from + tail.length };
         return { state: this.#put(id, noted), due, tail: NOTHING };
@@ -61,14 +60,9 @@ export class Uploads extends Table {
     return state;
   }
 
-  #add(id: DocumentId, at: number, bytes: Uint8Array<ArrayBuffer>): void {
-    this.sql.exec('INSERT INTO upload_tails VALUES (?, ?, ?)', bytesOfId(id), at, bytes.buffer);
-  }
-
   #tail(id: DocumentId): Uint8Array {
     const tails = 'SELECT bytes FROM upload_tails WHERE id = ? ORDER BY at';
-    const rows = this.sql.exec<{ bytes: ArrayBuffer }>(tails, bytesOfId(id));
-    return joined(...Array.from(rows, ({ bytes }) => new Uint8Array(bytes)));
+    return joined(...this.column<ArrayBuffer>(tails, bytesOfId(id)).map((bytes) => new Uint8Array(bytes)));
   }
 
   #clear(id: DocumentId): void {

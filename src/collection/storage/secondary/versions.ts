@@ -1,5 +1,6 @@
 /**
- * The log: versions that documents had, each with the numbers of the changes that began and ended it. It is kept while
+ * The log: versions that documents had, each with the numbers of the changes that began and ended it, and the edit that
+ * ended it where the type has a history (edits.ts); without a state where there was none before it. It is kept while
  * somebody reads it: the feed of changes (feed-tables.ts), or an export that is read in pages while others write, and has
  * the documents as they were at its first page, its snapshot; and for as long as the history of the type says (edits.ts). A
  * trigger writes it: types without readers pay nothing.
@@ -8,8 +9,8 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import type { History } from '../../../domain/types/settings.ts';
 import { joined, PROVENANCE } from '../documents/documents.ts';
-import { bytesOfId } from '../ids.ts';
-import { fitting, Table, LIMIT, type Select } from '../sql.ts';
+import { bytesOfId, idOfBytes } from '../ids.ts';
+import { fitting, Table, LIMIT, NOW, type Select } from '../sql.ts';
 import { WRITE_STEP_ROWS } from '../steps.ts';
 
 /** A version that has ended. */
@@ -39,15 +40,22 @@ export interface Deletion {
 /** The number of the last change of a row of `documents`. */
 export const LAST = (row: 'OLD' | 'NEW' | 'documents'): string => `max(${row}.version, ${row}.acl_version)`;
 
+/** What the log has of a version that ends, beside the edit that ends it. */
+export const LOGGED = 'began, at, seq, export_seq, body, relationships, acl, creator, created, updated';
+
+/** The same of a row of `documents`; where there is none, the version begins when it ends. */
+export const logged = (row: 'OLD' | 'documents', number: string): string =>
+  `coalesce(${LAST(row)}, ${number}), ${NOW}, ${row}.seq, CASE WHEN EXISTS (SELECT 1 FROM moments) THEN ${row}.seq END,
+    ${['body', 'relationships', 'acl', 'creator', 'created', 'updated'].map((name) => `${row}.${name}`).join(', ')}`;
+
 /**
  * Rights of a version are those of its ACL; those that the type's settings give are compared apart. Before a document is
- * deleted, its ACL is emptied with the number of the deletion, so updates tell all.
+ * deleted, its ACL is emptied with the number of the deletion, so updates tell all. An edit is there already (edits.ts).
  */
 const TRIGGER = `CREATE TRIGGER IF NOT EXISTS log_after_update AFTER UPDATE ON documents
-  WHEN ${LAST('NEW')} <> ${LAST('OLD')} BEGIN
-    INSERT OR IGNORE INTO versions (ended, id, seq, began, at, body, relationships, acl, creator, created, updated)
-    VALUES (${LAST('NEW')}, OLD.id, OLD.seq, ${LAST('OLD')}, CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      OLD.body, OLD.relationships, OLD.acl, OLD.creator, OLD.created, OLD.updated);
+  WHEN ${LAST('NEW')} <> ${LAST('OLD')} AND
+    NOT EXISTS (SELECT 1 FROM versions WHERE id = OLD.id AND ended = ${LAST('NEW')}) BEGIN
+    INSERT INTO versions (id, ended, ${LOGGED}) VALUES (OLD.id, ${LAST('NEW')}, ${logged('OLD', LAST('NEW'))});
   END`;
 
 const DROP = 'DROP TRIGGER IF EXISTS log_after_update';
@@ -67,24 +75,31 @@ export const PACKED = joined(
 
 const VERSION = `json(body) AS body, relationships, acl, ${PROVENANCE} AS provenance`;
 
-/** The position of a document, or the one that it had before the change with a number; and those before deletions. */
-const SEQ = `(SELECT coalesce((SELECT seq FROM documents WHERE id = ?1), (SELECT seq FROM versions WHERE id = ?1 AND ended = ?2))
-  UNION SELECT seq FROM edits JOIN versions ON ended = edits.version AND versions.id = edits.id
-  WHERE edits.id = ?1 AND change = 'delete')`;
+const ENDED: Select = `SELECT ${VERSION}, seq FROM versions WHERE ended = ? AND id = ? AND body IS NOT NULL`;
 
-const ENDED: Select = `SELECT ${VERSION}, seq FROM versions WHERE ended = ? AND id = ?`;
-
-const HAS: Select = `SELECT 1 FROM versions WHERE ended = ? AND id = ?`;
-
-/** The last of the next rows of the log. */
-const NEXT_ROWS: Select = `SELECT max(row) AS last FROM
+/** The last of the next rows of the log after one; null where there are no more. */
+export const NEXT_ROWS: Select = `SELECT max(row) AS last FROM
   (SELECT rowid AS row FROM versions WHERE rowid > ? ORDER BY rowid ${LIMIT})`;
 
+/** What is left of a row that goes. */
+export const PRUNED = 'id, ended, at, n, change, user, key';
+
 /** Forgets those of some rows that neither an export needs, nor the feed, nor the history. */
-const PRUNE = `DELETE FROM versions WHERE rowid > ? AND rowid <= ? AND ended <= ? AND at < ? AND NOT EXISTS
-  (SELECT 1 FROM edits WHERE edits.id = versions.id AND edits.version = versions.ended AND edits.at >= ? AND edits.n >
-    (SELECT n FROM edits AS newest WHERE newest.id = versions.id ORDER BY version DESC LIMIT 1) - ?)
-  RETURNING id, ended`;
+const PRUNE = `DELETE FROM versions WHERE rowid > ? AND rowid <= ? AND body IS NOT NULL AND ended <= ? AND at < ? AND
+  (n IS NULL OR at < ? OR n <= (SELECT newest.n FROM versions AS newest WHERE newest.id = versions.id AND newest.n IS NOT NULL
+    ORDER BY newest.ended DESC LIMIT 1) - ?)
+  RETURNING ${PRUNED}`;
+
+/** A row of the log that is pruned; `n` is null where no edit has ended the version. */
+export type PrunedEdit = {
+  readonly id: ArrayBuffer;
+  readonly ended: number;
+  readonly at: number;
+  readonly n: number | null;
+  readonly change: string | null;
+  readonly user: string | null;
+  readonly key: string | null;
+};
 
 /** Milliseconds after which the whole log is looked through again. */
 const PRUNED_EVERY = 86_400_000;
@@ -92,16 +107,13 @@ const PRUNED_EVERY = 86_400_000;
 /** What numbers the versions of a type with history (edits.ts). */
 interface Numbers {
   readonly kept: History | null;
-  begin(): void;
-  end(): void;
-  forget(id: ArrayBuffer, ended: number): void;
-  clear(rows: number): boolean;
+  forget(pruned: PrunedEdit): void;
 }
 
-const BETWEEN: Select = `SELECT ${VERSION} FROM versions WHERE seq IN ${SEQ} AND id = ?1 AND ended > ?3 AND began <= ?4
-  ORDER BY ended DESC LIMIT ?5 + 0`;
+const BETWEEN: Select = `SELECT ${VERSION} FROM versions WHERE id = ? AND ended > ? AND began <= ? AND began < ended
+  ORDER BY ended DESC ${LIMIT}`;
 
-const AROUND: Select = `SELECT ${VERSION}, ended FROM versions WHERE seq IN ${SEQ} AND id = ?1 AND ended >= ?2
+const AROUND: Select = `SELECT ${VERSION}, ended FROM versions WHERE id = ? AND ended >= ? AND began < ended
   ORDER BY ended LIMIT 2`;
 
 /** The statement of the rows of a snapshot behind a position: those that have not changed since, and those that have. */
@@ -112,7 +124,7 @@ function rowsOf(
   limit: number,
 ): readonly [Select, ...SqlStorageValue[]] {
   const statement: Select = `SELECT seq, ${columns} FROM documents WHERE seq > ? AND version <= ? AND acl_version <= ?
-  UNION ALL SELECT seq, ${columns} FROM versions WHERE seq > ? AND began <= ? AND ended > ?
+  UNION ALL SELECT export_seq AS seq, ${columns} FROM versions WHERE export_seq > ? AND began <= ? AND ended > ?
   ORDER BY seq ${LIMIT}`;
   return [statement, position, counter, counter, position, counter, counter, limit];
 }
@@ -132,13 +144,9 @@ export class Versions extends Table {
     return this.#edits.kept !== null;
   }
 
-  /** Begins or ends the history, as the settings of the type say. */
+  /** Begins a history, if the settings of the type say so. */
   follow(): void {
-    if (!this.isHistory) this.#edits.end();
-    else {
-      this.begin();
-      this.#edits.begin();
-    }
+    if (this.isHistory) this.begin();
   }
 
   /** Writes the log from now on. To be called inside a transaction, as all below that write. */
@@ -148,36 +156,26 @@ export class Versions extends Table {
 
   /** The number of the oldest snapshot: versions that ended later are needed for exports. */
   get floor(): number {
-    const { floor } = this.sql
-      .exec<{ floor: number | null }>('SELECT min(counter) AS floor FROM moments')
-      .one();
-    return floor ?? Number.MAX_SAFE_INTEGER;
+    return this.numberOf('SELECT min(counter) FROM moments') ?? Number.MAX_SAFE_INTEGER;
   }
 
-  /** Versions of a document before a change, that began at the latest at one number and ended after another, the latest first. */
+  /** Versions of a document that began at the latest at one number and ended after another, the latest first. */
   between(
-    { id, number }: VersionsOf,
+    id: DocumentId,
     { began, ended }: Readonly<Record<'began' | 'ended', number>>,
     limit: number,
   ): readonly Version[] {
-    const bytes = bytesOfId(id);
-    return this.sql.exec<Row>(BETWEEN, bytes, number, ended, began, limit).toArray();
+    return this.sql.exec<Row>(BETWEEN, bytesOfId(id), ended, began, limit).toArray();
   }
 
   /** The version of a document that a change has ended, and the next one if that has ended, too. */
-  around({ id, number }: VersionsOf): readonly (Version & { readonly ended: number })[] {
-    const bytes = bytesOfId(id);
-    return this.sql.exec<Row & { ended: number }>(AROUND, bytes, number).toArray();
+  around(id: DocumentId, number: number): readonly (Version & { readonly ended: number })[] {
+    return this.sql.exec<Row & { ended: number }>(AROUND, bytesOfId(id), number).toArray();
   }
 
   /** The version of a document that a change has ended. */
   endedBy(id: DocumentId, number: number): (Version & { readonly seq: number }) | undefined {
     return this.sql.exec<Row & { seq: number }>(ENDED, number, bytesOfId(id)).toArray()[0];
-  }
-
-  /** Whether there is one. This does not read it. */
-  hasEnded(id: DocumentId, number: number): boolean {
-    return this.sql.exec(HAS, number, bytesOfId(id)).toArray().length > 0;
   }
 
   /** This snapshot. It is not kept yet. */
@@ -191,25 +189,17 @@ export class Versions extends Table {
    */
   keep({ counter }: Snapshot, id: string, now: number): void {
     this.endSnapshots(now);
-    this.sql.exec(
-      `DELETE FROM moments WHERE id NOT IN (SELECT id FROM moments ORDER BY until DESC ${LIMIT})`,
-      LIMITS.exportMoments - 1,
-    );
+    const oldest = `DELETE FROM moments WHERE id NOT IN (SELECT id FROM moments ORDER BY until DESC ${LIMIT})`;
+    this.sql.exec(oldest, LIMITS.exportMoments - 1);
     this.sql.exec('INSERT INTO moments VALUES (?, ?, ?)', id, counter, now + LIMITS.exportPatience);
     this.begin();
   }
 
   /** The snapshot of a reader, if it is still kept. */
   resume(id: string, now: number): Snapshot | undefined {
-    const [row] = this.sql
-      .exec<{ id: string; counter: number }>(
-        'UPDATE moments SET until = ? WHERE id = ? AND until >= ? RETURNING id, counter',
-        now + LIMITS.exportPatience,
-        id,
-        now,
-      )
-      .toArray();
-    return row;
+    const resumed = 'UPDATE moments SET until = ? WHERE id = ? AND until >= ? RETURNING counter';
+    const counter = this.numberOf(resumed, now + LIMITS.exportPatience, id, now);
+    return counter === null ? undefined : { id, counter };
   }
 
   /** Keeps a snapshot a little longer, whose last page is on its way: the reader may not get it. */
@@ -236,32 +226,26 @@ export class Versions extends Table {
 
   /** Whether a snapshot has documents behind a position. */
   hasAfter(snapshot: Snapshot, position: number): boolean {
-    return this.sql.exec(...rowsOf('1 AS one', snapshot, position, 1)).toArray().length > 0;
+    return this.finds(...rowsOf('1 AS one', snapshot, position, 1));
   }
 
   /** The deletions before a snapshot, in the order of ids, after an id, or from the first on. */
   deletions({ counter }: Snapshot, after: DocumentId | null, limit: number): readonly Deletion[] {
-    return this.sql
-      .exec<{ id: DocumentId; readers: string | null }>(
-        `SELECT lower(hex(id)) AS id, readers FROM tombstones WHERE id > unhex(coalesce(?, '')) AND version <= ?
-         ORDER BY tombstones.id ${LIMIT}`,
-        after,
-        counter,
-        limit,
-      )
-      .toArray();
+    const deletions = `SELECT lower(hex(id)) AS id, readers FROM tombstones
+      WHERE id > unhex(coalesce(?, '')) AND version <= ? ORDER BY tombstones.id ${LIMIT}`;
+    type Row = { id: DocumentId; readers: string | null };
+    return this.sql.exec<Row>(deletions, after, counter, limit).toArray();
   }
 
   /** Milliseconds since 1970 when the next snapshot is given up; null without any. */
   next(): number | null {
-    return this.sql.exec<{ until: number | null }>('SELECT min(until) AS until FROM moments').one().until;
+    return this.numberOf('SELECT min(until) FROM moments');
   }
 
   /** Ends all snapshots and the log: their readers begin anew. To be called where there is no feed; a history may `follow`. */
   end(): void {
     this.sql.exec('DELETE FROM moments');
     this.sql.exec(DROP);
-    this.#edits.end();
   }
 
   /** Gives up snapshots whose readers have not read on. */
@@ -274,12 +258,8 @@ export class Versions extends Table {
     this.endSnapshots(now);
     if (this.isHistory) return this.prune(now, null);
     if (this.next() === null) this.sql.exec(DROP);
-    const removed = this.sql.exec(
-      `DELETE FROM versions WHERE rowid IN (SELECT rowid FROM versions WHERE ended <= ? ORDER BY ended ${LIMIT}) RETURNING 1`,
-      this.floor,
-      WRITE_STEP_ROWS,
-    );
-    return removed.toArray().length > 0 || this.#edits.clear(WRITE_STEP_ROWS);
+    const some = `DELETE FROM versions WHERE rowid IN (SELECT rowid FROM versions WHERE ended <= ? ${LIMIT}) RETURNING 1`;
+    return this.finds(some, this.floor, WRITE_STEP_ROWS);
   }
 
   /** Looks at some more of the log of a history; whether there is more. `since`: from when on a feed needs all; null without one. */
@@ -288,13 +268,15 @@ export class Versions extends Table {
     const policy = `${days} ${versions}`;
     const { row, at } = this.#pruned;
     if (row === 0 && this.#pruned.policy === policy && now - at < PRUNED_EVERY) return false;
-    const { last } = this.sql.exec<{ last: number | null }>(NEXT_ROWS, row, WRITE_STEP_ROWS).one();
+    const last = this.numberOf(NEXT_ROWS, row, WRITE_STEP_ROWS);
     this.#pruned = { row: last ?? 0, at: last === null ? now : at, policy };
     if (last === null) return false;
     const oldest = days === null ? 0 : now - days * PRUNED_EVERY;
     const bounds = [since ?? Number.MAX_SAFE_INTEGER, oldest, versions ?? Number.MAX_SAFE_INTEGER];
-    const gone = this.sql.exec<{ id: ArrayBuffer; ended: number }>(PRUNE, row, last, this.floor, ...bounds);
-    for (const { id, ended } of gone.toArray()) this.#edits.forget(id, ended);
+    const gone = this.sql.exec<PrunedEdit>(PRUNE, row, last, this.floor, ...bounds).toArray();
+    // Of each document the last one: it forgets those before it.
+    const edits = gone.filter(({ n }) => n !== null).map((each) => [idOfBytes(each.id), each] as const);
+    for (const edit of new Map(edits).values()) this.#edits.forget(edit);
     return true;
   }
 
@@ -304,10 +286,4 @@ export class Versions extends Table {
     const isBounded = kept !== null && Object.values(kept).some((each) => each !== null);
     return isBounded ? now + PRUNED_EVERY : null;
   }
-}
-
-/** Versions of a document before the change with a number. */
-interface VersionsOf {
-  readonly id: DocumentId;
-  readonly number: number;
 }

@@ -2,12 +2,11 @@
  * The webhooks of the type. The collection of webhooks pushes them here, so that each write knows in its own transaction
  * whom to tell, and none that began after a webhook's answer escapes it.
  */
-import { WORK } from '../../../domain/limits.ts';
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { ObjectId } from '../../../domain/values/values.ts';
 import type { WriteEvent } from '../../../domain/webhooks.ts';
-import { WorkBudget } from '../../../domain/work/work.ts';
+import type { WorkBudget } from '../../../domain/work/work.ts';
 import { compileMatcher } from '../../../operators/filter/match.ts';
 import { bindRule, readRule, together, type RuleCondition } from '../../../operators/filter/rule.ts';
 import type { PushedDocument } from '../../rpc/contract.ts';
@@ -78,8 +77,11 @@ export class Webhooks extends Table {
  * Whether a filter holds for a document, which is as a filter of a search sees it. What takes too much work to tell counts
  * as met: rather something is told that need not be than the other way round.
  */
-export function holdsFor(rule: RuleCondition, type: TypeName): (document: StoredDocument | null) => boolean {
-  const budget = new WorkBudget(WORK.webhookFilter);
+export function holdsFor(
+  rule: RuleCondition,
+  type: TypeName,
+  budget: WorkBudget,
+): (document: StoredDocument | null) => boolean {
   const bound = { where: together(bindRule(rule, null, new Date())), check: null, read: null, write: null };
   const { where } = settleRule(bound, type);
   if (where === null) return (document) => document !== null;

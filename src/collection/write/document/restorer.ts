@@ -8,6 +8,7 @@ import { shows, type Rule } from '../../../domain/rules.ts';
 import { isToken, typeInfo } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
+import type { EditKind } from '../../rpc/history.ts';
 import type { WholeDocument, WholeVersion } from '../../rpc/maintenance/transfer.ts';
 import type { Precondition } from '../../rpc/writes/operations.ts';
 import { changeRefused, createForbidden, forbidden, ruleViolated, seenChanged } from '../../rpc/refusals.ts';
@@ -15,7 +16,7 @@ import type { WriteResult } from '../../rpc/results.ts';
 import type { Policy } from '../../rpc/rules.ts';
 import { allowTrusted, isStillDeleted } from '../../storage/documents/checks.ts';
 import { stored, type Positioned } from '../../storage/documents/documents.ts';
-import { rowsOfAcl } from '../../storage/documents/rights.ts';
+import { aclOf, rowsOfAcl } from '../../storage/documents/rights.ts';
 import { withinSize } from './change.ts';
 import { sizeIn } from './contents.ts';
 import { namesIn } from '../notify/audits.ts';
@@ -74,6 +75,7 @@ export class Restorer extends Tables {
     place: 'next' | 'chosen' | number,
     checked: boolean,
     now: number,
+    change?: EditKind,
   ): Outcome<Positioned> {
     const valid = checked ? this.schemas.check(content, null) : ok(null);
     if (!valid.ok) return valid;
@@ -81,7 +83,7 @@ export class Restorer extends Tables {
     if (!taken.ok) return taken;
     const known = provenance ?? { creator: null, created: now, updated: now };
     if (typeInfo(type).hasContent === true) this.contents.reserve(id, sizeIn(content), null, known.creator);
-    return ok(this.insert(type, { id, content, acl, known }, place));
+    return ok(this.insert(type, { id, content, acl, known }, place, change));
   }
 
   /** Adds a document that nothing refuses any more. */
@@ -94,8 +96,10 @@ export class Restorer extends Tables {
       known,
     }: Pick<WholeDocument, 'id' | 'content' | 'acl'> & { readonly known: Provenance },
     place: 'next' | 'chosen' | number,
+    change?: EditKind,
   ): Positioned {
     const version = this.records.nextVersion();
+    this.edits.note(id, version, change ?? 'create', change === undefined);
     const inserted = { id, version, ...content, aclVersion: 0, provenance: provenanceText(known) };
     const document = { ...inserted, seq: this.records.insert(inserted, known, acl, place) };
     this.index(type, document, null);
@@ -121,7 +125,7 @@ export class Restorer extends Tables {
       const none = allowTrusted(undefined, id, ifMatch);
       return none.ok ? changeRefused() : none;
     }
-    const acl = last.acl === null ? {} : (JSON.parse(last.acl) as Acl);
+    const acl = aclOf(last.acl);
     const rows = new Set([
       ...rowsOfAcl(acl),
       ...this.constraints.rowsOf({ ...last, id, version: 0, aclVersion: 0 }),
@@ -149,13 +153,12 @@ export class Restorer extends Tables {
     // Lists go on having it where it was, unless another document has its place, or a younger one a place before.
     const isFree = last.seq > 0 && this.records.wouldAscend(last.seq, id);
     const place = isFree ? last.seq : 'chosen';
-    const put = this.#put(type, { id, acl, content, provenance: known }, place, true, now);
+    const put = this.#put(type, { id, acl, content, provenance: known }, place, true, now, 'restore');
     if (!put.ok) return put;
     const document = put.value;
     this.records.exhume(id);
     this.feed.forgetDeletion(id, deletion.version);
     this.audits.note(id, 'restore', () => namesIn(content));
-    this.edits.note(id, document.version, 'restore');
     this.notify(type, { before: null, after: document });
     const readable = this.rights.has(viewer, 'read', document.seq);
     return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });

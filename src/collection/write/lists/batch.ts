@@ -191,8 +191,7 @@ class Batch {
       ...(local === true && { own: localId(at) }),
       owners,
       viewer,
-      ...(creator !== null && { creator }),
-      ownsItself: false,
+      creator,
       ...(grants !== undefined && { grants }),
       rule,
     };

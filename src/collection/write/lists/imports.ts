@@ -5,21 +5,15 @@
 import type { CollectionName } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
 import { isWrittenAlone } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
-import type {
-  ImportBatch,
-  ImportLine,
-  ImportResult,
-  RefusedLine,
-  WholeDocument,
-} from '../../rpc/maintenance/transfer.ts';
-import type { WriteResult } from '../../rpc/results.ts';
-import { stored } from '../../storage/documents/documents.ts';
+import type { ImportBatch, ImportResult, RefusedLine } from '../../rpc/maintenance/transfer.ts';
 import type { Replication } from '../notify/replication.ts';
-import { otherIsThere } from '../document/restorer.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Ground } from '../ground.ts';
+
+const ANYHOW = { ...TRUSTED, ifMatch: null };
 
 /** Thrown to undo what was written. It never leaves the object. */
 class Refused extends Error {
@@ -40,11 +34,20 @@ export async function takeImport(
   batch: ImportBatch,
 ): Promise<Outcome<ImportResult>> {
   const [line] = batch.lines;
-  if (isWrittenAlone(name.type) && line !== undefined && 'document' in line && batch.stores) {
-    return takeAlone(parts, name, line.at, line.document, batch.checked);
-  }
+  const now = Date.now();
+  const work = () => ok(restoreAll(parts.tables, name.type, batch, now));
   try {
-    return await parts.writes.exclusive(() => ok(restoreAll(parts.tables, name.type, batch, Date.now())));
+    if (!isWrittenAlone(name.type) || line === undefined || !('document' in line) || !batch.stores)
+      return await parts.writes.exclusive(work);
+    const { document, replaces = null } = line;
+    const written = await parts.replication.write(
+      name,
+      replaces,
+      document.content.body.length,
+      work,
+      () => document.id,
+    );
+    return written.ok ? written : ok({ ok: false, refused: [{ at: line.at, problems: written.problems }] });
   } catch (error) {
     if (error instanceof Refused) return ok({ ok: false, refused: error.lines });
     throw error;
@@ -66,53 +69,30 @@ function restoreAll(
     // No entity tag from elsewhere holds for what is stored here.
     records.begin(highestOf(lines));
     for (const line of lines) {
-      const written = take(tables, type, line, checked, now);
+      const written =
+        'document' in line
+          ? line.replaces === undefined
+            ? tables.restore(type, line.document, checked, now)
+            : tables.update(
+                type,
+                line.replaces,
+                { kind: 'merge', content: line.document.content },
+                ANYHOW,
+                null,
+              )
+          : 'deletion' in line
+            ? tables.bury(type, line.deletion)
+            : tables.remember(type, line.version);
       if (!written.ok) refused.push({ at: line.at, problems: written.problems });
+      // Null where it is there already.
       else if (written.value !== null) {
         count += 1;
-        if ('document' in line) made.push(line.document.id);
+        if ('document' in line && line.replaces === undefined) made.push(line.document.id);
       }
     }
   });
   if (refused.length > 0 || !stores) throw new Refused(refused);
-  return { ok: true, stored: count, unchanged: lines.length - count, made };
-}
-
-/** Null where it is there already. */
-function take(
-  tables: Transactor,
-  type: TypeName,
-  line: ImportLine,
-  checked: boolean,
-  now: number,
-): Outcome<object | true | null> {
-  if ('document' in line) return tables.restore(type, line.document, checked, now);
-  if ('deletion' in line) return tables.bury(type, line.deletion);
-  return tables.remember(type, line.version);
-}
-
-async function takeAlone(
-  { replication, tables }: Parts,
-  name: CollectionName,
-  at: number,
-  document: WholeDocument,
-  checked: boolean,
-): Promise<Outcome<ImportResult>> {
-  const now = Date.now();
-  const { records } = tables;
-  let count = 0;
-  const work = (): WriteResult => {
-    records.begin();
-    const restored = tables.restore(name.type, document, checked, now);
-    if (!restored.ok) return restored;
-    count = restored.value === null ? 0 : 1;
-    const left = restored.value ?? records.find(document.id);
-    return left === undefined ? otherIsThere() : ok({ document: stored(left), readable: true });
-  };
-  const units = document.content.body.length;
-  const written = await replication.write(name, null, units, work, () => document.id);
-  if (!written.ok) return ok({ ok: false, refused: [{ at, problems: written.problems }] });
-  return ok({ ok: true, stored: count, unchanged: 1 - count, made: count === 0 ? [] : [document.id] });
+  return { ok: true, stored: count, made };
 }
 
 /** The highest version that tokens name which come with documents; 0 without any. */

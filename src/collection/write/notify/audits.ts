@@ -7,6 +7,7 @@ import { madeId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import type { AuditMessage, Audited, Auditor, ChangeKind, WriteTarget } from '../../rpc/writes/target.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
+import { randomHex } from '../../storage/ids.ts';
 import type { Outbox } from '../../storage/outbox/outbox.ts';
 import type { TypeName } from '../../../domain/types.ts';
 
@@ -57,8 +58,7 @@ export class Audits {
 /** Ids of entries ascend with time, as all ids do. */
 function newEntry(): DocumentId {
   const seconds = Math.floor(Date.now() / 1000);
-  const rest = crypto.getRandomValues(new Uint8Array(8)).toHex();
-  return madeId(`${seconds.toString(16).padStart(8, '0')}${rest}`);
+  return madeId(`${seconds.toString(16).padStart(8, '0')}${randomHex()}`);
 }
 
 /** As many names as an entry holds: a document may have thousands, and long ones. */

@@ -70,7 +70,6 @@ interface Parts extends Ground {
 class Ring {
   readonly until = Date.now() + LONGEST;
   readonly places = new Places();
-  /** The messages that are out. */
   readonly messages = new Set<number>();
   /** What nobody expects to fail has failed: nothing more sets out. */
   fault: { readonly error: unknown } | null = null;

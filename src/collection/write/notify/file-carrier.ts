@@ -1,11 +1,9 @@
 /** Deletes the files that documents have given up (webhooks.ts), if nothing else links to them. */
-import { storedId, type DocumentId } from '../../../domain/ids.ts';
-import { ok } from '../../../domain/problems.ts';
+import { storedId } from '../../../domain/ids.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
-import { encodeText } from '../../../domain/values/codec.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import { attachingTypes, hasFile, type Attaching } from '../../rpc/maintenance/applications.ts';
+import { attachingTypes, everyOf, hasFile } from '../../rpc/maintenance/applications.ts';
 import { within, type Carrier } from './deliveries.ts';
 import type { Ground } from '../ground.ts';
 
@@ -16,26 +14,21 @@ export function fileCarrier(ground: Ground): Carrier {
     const types = await attachingTypes(caller);
     // The setting may have ended since.
     if (!types.some(({ type }) => type === own.type)) return { state: 'delivered' };
-    for (const each of types) if (await isHad(caller, each, id)) return { state: 'delivered' };
+    for (const each of types) {
+      const had = await everyOf(caller, each.type, hasFile(each, id), 1).next();
+      if (had.done !== true) return { state: 'delivered' };
+    }
     const precondition = { ...TRUSTED, ifMatch: null, unclaimed: true } as const;
     const removed = await collectionOf(caller, CORE.file).remove(id, precondition);
-    if (!removed.ok && removed.problems.some(({ code }) => code === 'change-refused')) {
-      // A document that was not there yet when its type was asked may have it soon.
-      return { state: 'failed', failure: 'Somebody is about to link to the file.' };
+    if (removed.ok || removed.problems.some(({ code }) => code === 'document-not-found')) {
+      return { state: 'delivered' };
     }
-    return { state: 'delivered' };
+    // A document that was not there yet when its type was asked may have it soon. What refuses for good holds up no other file.
+    const isFinal = removed.problems.some(({ code }) => code === 'rule-violated');
+    return {
+      state: 'failed',
+      failure: removed.problems.map(({ detail }) => detail).join(' '),
+      ...(isFinal && { isFinal }),
+    };
   });
-}
-
-async function isHad(
-  caller: Parameters<typeof collectionOf>[0],
-  attaching: Attaching,
-  id: DocumentId,
-): Promise<boolean> {
-  const condition = encodeText(hasFile(attaching, id));
-  const page = { offset: 0, limit: 1, counted: false } as const;
-  const request = { condition, sort: [], page, ...TRUSTED, hidden: [] };
-  const found = await collectionOf(caller, attaching.type).list(request, (list) => Promise.resolve(ok(list)));
-  if (!found.ok) throw new Error(`The documents of type ${attaching.type} can not be searched.`);
-  return found.value.documents.length > 0;
 }

@@ -3,7 +3,9 @@
  * linked documents tell it what has changed (inheritors.ts); where that has not happened for as long as a lease lasts, it
  * asks before it answers anybody.
  */
+import { recall } from '../../../domain/caching/recall.ts';
 import { ok } from '../../../domain/problems.ts';
+import { SingleFlight } from '../../../domain/work/single-flight.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
@@ -13,8 +15,7 @@ import { Part, type Ground } from '../ground.ts';
 export class Inheritance extends Part<Ground> {
   /** Until when what each collection has told may be relied on, in milliseconds since 1970. */
   readonly #until = new Map<TypeName, number>();
-  readonly #running = new Map<TypeName, Promise<void>>();
-  readonly #waiting = new Map<TypeName, Promise<void>>();
+  readonly #asking = new Map<TypeName, SingleFlight<void>>();
 
   /** Whether all that is known may be relied on. */
   get isCurrent(): boolean {
@@ -38,37 +39,23 @@ export class Inheritance extends Part<Ground> {
       const stale = this.#stale().filter((type) => !wanted.has(type));
       if (stale.length === 0 || this.parts.writes.sealed) return;
       for (const type of stale) wanted.add(type);
-      await Promise.all(stale.map((type) => this.#running.get(type) ?? this.#request(type)));
+      await Promise.all(stale.map((type) => this.#flightOf(type).join(() => this.#askFor(type))));
     }
   }
 
   /** Asks for what a write has just changed: what was asked before does not have it. */
   async changed(type: TypeName): Promise<void> {
     if (!this.parts.tables.inherited.types.includes(type)) return;
-    const running = this.#running.get(type);
-    const waiting = this.#waiting.get(type);
-    if (running === undefined || waiting !== undefined) return waiting ?? this.#request(type);
-    const next = running
-      .catch(() => undefined)
-      .then(() => {
-        this.#waiting.delete(type);
-        return this.#request(type);
-      });
-    this.#waiting.set(type, next);
-    return next;
+    await this.#flightOf(type).next(() => this.#askFor(type));
+  }
+
+  #flightOf(type: TypeName): SingleFlight<void> {
+    return recall(this.#asking, type, () => new SingleFlight<void>());
   }
 
   #stale(): readonly TypeName[] {
     const now = Date.now();
     return this.parts.tables.inherited.types.filter((type) => (this.#until.get(type) ?? 0) <= now);
-  }
-
-  #request(type: TypeName): Promise<void> {
-    const request = this.#askFor(type).finally(() => {
-      this.#running.delete(type);
-    });
-    this.#running.set(type, request);
-    return request;
   }
 
   async #askFor(type: TypeName): Promise<void> {

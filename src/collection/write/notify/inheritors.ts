@@ -5,24 +5,19 @@
  */
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { TypeName } from '../../../domain/types.ts';
-import { collectionOf } from '../../rpc/client.ts';
 import type { RightsMark, RightsOf, RightsPage } from '../../rpc/maintenance/rights.ts';
 import type { Positioned } from '../../storage/documents/documents.ts';
 import { rowsOfAcl } from '../../storage/documents/rights.ts';
 import { STEP_UNITS, WRITE_STEP_DOCUMENTS } from '../../storage/steps.ts';
 import type { Expiry } from '../upkeep/expiry.ts';
-import { Lender, notifiedOrEnded } from './lease-ends.ts';
+import { TypeLender } from './lease-ends.ts';
 import type { Ground } from '../ground.ts';
 
 interface Parts extends Ground {
   readonly expiry: Pick<Expiry, 'settled' | 'next'>;
 }
 
-/** The holders are types. */
-export class Inheritors extends Lender<TypeName, Parts> {
-  /** The last change of rights that they were told of; null until a write asks. */
-  #notified: number | null = null;
-
+export class Inheritors extends TypeLender<Parts> {
   /** What has changed of the rights here since a mark; all of them, from none on. To be called when there are tables. */
   async page(inheritor: TypeName, given: RightsMark | null): Promise<Outcome<RightsPage>> {
     const { expiry, tables, writes } = this.parts;
@@ -71,28 +66,16 @@ export class Inheritors extends Lender<TypeName, Parts> {
     return { id: document.id, rows: inheritors.holding(document.seq, rows) };
   }
 
+  /** Whether one of them relies on what is here. To be called when there are tables. */
+  get rely(): boolean {
+    return this.anyHolds(this.parts.tables.inheritors.types);
+  }
+
   /** Resolves when no collection relies on rights that committed writes have changed. */
   async notified(): Promise<void> {
     const { tables, writes } = this.parts;
     if (!writes.hasTables || tables.inheritors.types.size === 0) return;
-    const last = tables.inheritors.last();
-    const isNews = last !== this.#notified;
-    this.#notified = last;
-    await this.allTold(isNews ? () => this.#notify() : null);
-  }
-
-  async #notify(): Promise<void> {
-    const { environment, own, tables } = this.parts;
-    if (own === null) return;
-    const caller = { environment, application: own.application };
-    await Promise.all(
-      Array.from(tables.inheritors.types, async (type) => {
-        const end = this.endOf(type);
-        const notify = () => collectionOf(caller, type).calls.rightsChanged(own.type);
-        if (end > Date.now()) await notifiedOrEnded(end, notify);
-        // It relies on nothing any more, but its streams want to know.
-        else notify().catch(() => undefined);
-      }),
-    );
+    const { inheritors } = tables;
+    await this.changed(inheritors.last(), inheritors.types, (calls, own) => calls.rightsChanged(own));
   }
 }

@@ -1,5 +1,9 @@
 /** Telling those who rely on what a collection has told them, for as long as a lease says. */
+import type { CollectionName } from '../../../domain/documents.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import { collectionOf } from '../../rpc/client.ts';
+import type { Remote } from '../../rpc/contract.ts';
 import { ended } from '../../storage/steps.ts';
 import { Part, type Ground } from '../ground.ts';
 
@@ -54,9 +58,52 @@ export abstract class Lender<Holder, Parts extends Pick<Ground, 'environment'>> 
     return this.#ends.get(holder) ?? this.#born + this.#lasts;
   }
 
+  protected anyHolds(holders: Iterable<Holder>): boolean {
+    const now = Date.now();
+    return Array.from(holders).some((holder) => this.endOf(holder) > now);
+  }
+
   /** Tells, if there is something, and resolves when all has ended that was begun: another write may tell of ours with its own. */
   protected async allTold(notify: (() => Promise<unknown>) | null): Promise<void> {
     if (notify !== null) this.#last = Promise.all([this.#last, notify()]);
     await this.#last;
+  }
+}
+
+/** The holders are types, which are told by their collections. */
+export abstract class TypeLender<Parts extends Pick<Ground, 'environment' | 'own'> = Ground> extends Lender<
+  TypeName,
+  Parts
+> {
+  /** The number of the last change that they were told of; null until a write asks. */
+  #notified: number | null = null;
+
+  /** Resolves when no type relies on what was before the change with a number. `idle`: what those answer whose leases have ended. */
+  protected async changed<T>(
+    number: number,
+    types: Iterable<TypeName>,
+    tell: (calls: Remote, own: TypeName) => Promise<T>,
+    idle: (type: TypeName, answer: T) => void = () => undefined,
+  ): Promise<void> {
+    const { environment, own } = this.parts;
+    const isNews = number !== this.#notified;
+    this.#notified = number;
+    const notify = async (type: TypeName, { application, type: from }: CollectionName) => {
+      const end = this.endOf(type);
+      const call = () => tell(collectionOf({ environment, application }, type).calls, from);
+      if (end > Date.now()) await notifiedOrEnded(end, call);
+      else {
+        // It relies on nothing any more, but its streams may want to know.
+        call().then(
+          (answer) => {
+            if (this.endOf(type) === end) idle(type, answer);
+          },
+          () => undefined,
+        );
+      }
+    };
+    await this.allTold(
+      isNews && own !== null ? () => Promise.all(Array.from(types, (type) => notify(type, own))) : null,
+    );
   }
 }

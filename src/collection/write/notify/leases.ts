@@ -23,13 +23,12 @@ export class Leases extends Lender<string, Parts> {
     const { concerned } = this.parts.tables;
     const identities = [...concerned];
     concerned.clear();
-    await this.allTold(identities.length === 0 ? null : () => this.#notify(identities));
-  }
-
-  async #notify(identities: readonly string[]): Promise<void> {
-    await this.#tellSessions(identities);
-    // Streams ask the sessions.
-    await this.parts.followers.notify(identities);
+    const notify = async () => {
+      await this.#tellSessions(identities);
+      // Streams ask the sessions.
+      await this.parts.followers.notify(identities);
+    };
+    await this.allTold(identities.length === 0 ? null : notify);
   }
 
   async #tellSessions(identities: readonly string[]): Promise<void> {

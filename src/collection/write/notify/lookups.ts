@@ -8,9 +8,9 @@
  * KV takes one write a second for each key and answers 429 to more. So a mark that stands is not written again, the copy
  * comes when KV takes it, and a change waits until KV takes its mark.
  */
+import pLimit from 'p-limit';
 import { Lru } from '../../../domain/caching/lru.ts';
 import { isId, type DocumentId } from '../../../domain/ids.ts';
-import { Turns } from '../../../domain/work/turns.ts';
 import type { Lookup } from '../../rpc/maintenance/lookup.ts';
 import { ringBy, storedUnder } from '../../storage/alarm.ts';
 import { Part, type Ground } from '../ground.ts';
@@ -41,7 +41,7 @@ interface Written {
 export class LookupWriter extends Part<Parts> {
   readonly #current: (id: DocumentId) => Lookup;
   readonly #written = new Lru<string, Written>(10_000);
-  readonly #turns = new Turns();
+  readonly #turns = pLimit(1);
 
   /** `current` gives what the copy of a document is to say when it is written. */
   constructor(parts: Parts, current: (id: DocumentId) => Lookup) {
@@ -96,7 +96,7 @@ export class LookupWriter extends Part<Parts> {
   }
 
   async #copy(key: string): Promise<void> {
-    await this.#turns.take(async () => {
+    await this.#turns(async () => {
       // A mark may have been written meanwhile.
       if (Date.now() < this.#free(key)) {
         this.#note(key);
@@ -118,7 +118,7 @@ export class LookupWriter extends Part<Parts> {
       if (wait > 0) await scheduler.wait(wait);
       try {
         // One mark is enough for all who wait to make one.
-        await this.#turns.take(async () => {
+        await this.#turns(async () => {
           if (lookup !== MARK || this.#written.get(key)?.marked !== true) await this.#put(key, lookup);
         });
         return;

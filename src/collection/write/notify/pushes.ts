@@ -6,11 +6,11 @@
  * the settings are stored, and it keeps what is stored (settle). What is pending is noted before the first of these. One
  * write goes after the other, because each asks on top of what is stored.
  */
+import pLimit from 'p-limit';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { TypeSettings } from '../../../domain/types/settings.ts';
 import { applicationId, type ApplicationId } from '../../../domain/ids.ts';
-import { Turns } from '../../../domain/work/turns.ts';
 import { storedType } from '../../../domain/types.ts';
 import type { PushedPart } from '../../../domain/types/facts.ts';
 import { ALWAYS } from '../../../query/sql/condition.ts';
@@ -34,7 +34,7 @@ interface Trial {
 }
 
 export class Pushes extends Part<Ground> {
-  readonly #turns = new Turns();
+  readonly #turns = pLimit(1);
   /** What may be pending: most collections never push, and need not look. */
   readonly #noted = new Set<PushedPart>(['schemas', 'webhooks', 'settings']);
 
@@ -47,12 +47,8 @@ export class Pushes extends Part<Ground> {
   ): void {
     this.#noted.add(part);
     const { table } = PUSHED[part];
-    this.parts.storage.sql.exec(
-      `INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?)`,
-      application,
-      target,
-      number,
-    );
+    const noted = `INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?)`;
+    this.parts.storage.sql.exec(noted, application, target, number);
   }
 
   get pending(): boolean {
@@ -67,7 +63,7 @@ export class Pushes extends Part<Ground> {
 
   /** Resolves when all that is pending has arrived. */
   push(): Promise<void> {
-    return this.pending ? this.#turns.take(() => this.#settle()) : Promise.resolve();
+    return this.pending ? this.#turns(() => this.#settle()) : Promise.resolve();
   }
 
   /** The same; rejects when it fails or does not end in time. */
@@ -88,7 +84,7 @@ export class Pushes extends Part<Ground> {
     idOf: (value: T) => DocumentId,
   ): Promise<Outcome<T>> {
     const { environment, tables, writes } = this.parts;
-    return this.#turns.take(async () => {
+    return this.#turns(async () => {
       await this.#settle();
       const trial = this.#tryOut(given, work, idOf);
       if (!trial.ok) return trial;

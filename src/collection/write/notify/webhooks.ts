@@ -10,16 +10,17 @@ import type { WriteEvent } from '../../../domain/webhooks.ts';
 import { unpackContent, type StoredDocument, type StoredContent } from '../../../domain/values/stored.ts';
 import type { Outbox } from '../../storage/outbox/outbox.ts';
 import { holdsFor, type Webhooks } from '../../storage/secondary/webhooks.ts';
-import { accountActionOf } from '../../../domain/accounts/settings.ts';
+import { accountActionOf, isOf, KINDS } from '../../../domain/accounts/settings.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import { decodeFields } from '../../../domain/values/codec.ts';
 import { MAILS } from '../../rpc/maintenance/usage.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { SettingsReader } from '../../storage/type-settings.ts';
-import { LIMITS } from '../../../domain/limits.ts';
+import { LIMITS, WORK } from '../../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { WorkBudget } from '../../../domain/work/work.ts';
 import { ALWAYS } from '../../../query/sql/condition.ts';
 import type { DocumentReader } from '../../storage/documents/documents.ts';
 
@@ -29,20 +30,23 @@ export interface Written {
   readonly after: StoredDocument | null;
 }
 
-/** A message holds the document as it is now, so that later writes change nothing of what was told. */
+/** A message holds the document as it is now, so that later writes change nothing of what was told. `work`: of a list. */
 export function notifyWebhooks(
   { webhooks, outbox }: { readonly webhooks: Webhooks; readonly outbox: Outbox },
   type: TypeName,
   { before, after, transaction }: Written & { readonly transaction: string | undefined },
-  now: number,
+  work: WorkBudget | undefined,
 ): void {
+  const now = Date.now();
   const event = eventOf(before, after);
   const hearing = webhooks.hearing(event);
   const document = after ?? before;
   if (hearing.length === 0 || document === null) return;
   let data: Presentable | null = null;
   for (const { webhook, rule } of hearing) {
-    const holds = rule && holdsFor(rule, type);
+    // Only patterns take long: what they spend of the list's budget decides nothing of other filters.
+    const shared = webhook.filter?.includes('$regex') === true ? work : undefined;
+    const holds = rule && holdsFor(rule, type, new WorkBudget(WORK.webhookFilter, shared));
     const found = holds && { matched: holds(before), matches: holds(after) };
     if (found !== null && !found.matched && !found.matches) continue;
     const meta = { ...found, ...(transaction !== undefined && { transaction }) };
@@ -91,7 +95,7 @@ export function noteMail(outbox: Outbox, type: TypeName, { before, after }: Writ
   if (typeInfo(type).mailed !== true || before !== null || after === null) return;
   const action = accountActionOf(decodeFields(after.body));
   // A ceremony of a passkey is answered at once.
-  if (action === undefined) return;
+  if (!isOf(action, KINDS)) return;
   outbox.put({ ...MAILS, key: after.id, about: action.kind, payload: '' }, Date.now());
 }
 

@@ -3,11 +3,11 @@
  * and a write tells them before it answers (watching.ts is their side). So nothing is written any more by what has changed.
  */
 import { storedType, type TypeName } from '../../../domain/types.ts';
-import { collectionOf } from '../../rpc/client.ts';
+import type { Remote } from '../../rpc/contract.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Writes } from '../writes.ts';
 import { storedUnder } from '../../storage/alarm.ts';
-import { Lender, notifiedOrEnded } from '../notify/lease-ends.ts';
+import { TypeLender } from '../notify/lease-ends.ts';
 import type { Ground } from '../ground.ts';
 
 /** The beginning of the storage keys of those who watch: an object that begins anew must know them. */
@@ -20,11 +20,9 @@ interface Parts extends Pick<Ground, 'environment' | 'own'> {
 }
 
 /** The holders of leases are types. */
-export class Watchers extends Lender<TypeName, Parts> {
+export class Watchers extends TypeLender<Parts> {
   /** Those who have watched, as far as they want to be told. */
   readonly #known = new Set(Array.from(storedUnder(this.parts.storage.kv, WATCHER).keys(), storedType));
-  /** The counter that they were told; null until a write asks. */
-  #notified: number | null = null;
 
   /** From now on the watcher is told of changes, until its lease ends. */
   watch(watcher: TypeName): void {
@@ -36,39 +34,21 @@ export class Watchers extends Lender<TypeName, Parts> {
     this.give(watcher);
   }
 
+  /** Whether one of them relies on what is here. */
+  get rely(): boolean {
+    return this.anyHolds(this.#known);
+  }
+
   /** Resolves when no collection relies on what committed writes have changed. */
   async notified(): Promise<void> {
     if (this.#known.size === 0 || !this.parts.writes.hasTables) return;
     const counter = this.parts.tables.records.counter();
-    const isNews = counter !== this.#notified;
-    this.#notified = counter;
-    await this.allTold(isNews ? () => this.#notify(counter) : null);
-  }
-
-  async #notify(counter: number): Promise<void> {
-    const { environment, own } = this.parts;
-    if (own === null) return;
-    const caller = { environment, application: own.application };
-    const now = Date.now();
-    await Promise.all(
-      Array.from(this.#known, async (watcher) => {
-        const end = this.endOf(watcher);
-        const notify = () => collectionOf(caller, watcher).calls.linkedChanged(own.type, counter);
-        if (end > now) await notifiedOrEnded(end, notify);
-        else this.#notifyStreams(watcher, end, notify);
-      }),
-    );
-  }
-
-  /** Who relies on nothing any more may have streams that want to know; else nothing is told until it watches again. */
-  #notifyStreams(watcher: TypeName, end: number, notify: () => Promise<boolean>): void {
-    notify().then(
-      (wants) => {
-        if (wants || this.endOf(watcher) !== end) return;
-        this.#known.delete(watcher);
-        this.parts.storage.kv.delete(WATCHER + watcher);
-      },
-      () => undefined,
-    );
+    const tell = (calls: Remote, own: TypeName) => calls.linkedChanged(own, counter);
+    await this.changed(counter, this.#known, tell, (watcher, wants) => {
+      // Its streams do not want to know: nothing is told until it watches again.
+      if (wants) return;
+      this.#known.delete(watcher);
+      this.parts.storage.kv.delete(WATCHER + watcher);
+    });
   }
 }

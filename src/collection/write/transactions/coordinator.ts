@@ -64,8 +64,8 @@ type GroupResult =
   | {
       readonly ok: true;
       readonly done: readonly TransactionResults[];
-      /** Resolves when all who must have heard of it. */
-      readonly answers?: Promise<void>;
+      /** Resolves when all who rely on what was before have heard of it. */
+      readonly answers?: Promise<void> | undefined;
     }
   | { readonly ok: false; readonly share: number; readonly failure: Failure }
   | null;
@@ -79,8 +79,8 @@ interface Parts extends Pick<Ground, 'environment' | 'storage' | 'writes'> {
 }
 
 export class Coordinator extends Part<Parts> {
-  /** The transactions that are not decided; each resolves when it is. */
-  readonly #running = new Map<string, Promise<null>>();
+  /** The transactions that are not decided; each resolves when it is. `isSeen`: somebody has read the state before. */
+  readonly #running = new Map<string, { readonly decided: Promise<null>; isSeen: boolean }>();
   /** Those of which all have heard, and which are noted. */
   readonly #heard: string[] = [];
   /** Those that wait or run, by their keys. */
@@ -165,13 +165,16 @@ export class Coordinator extends Part<Parts> {
     const { target, shares } = firstOf(group);
     const id = crypto.randomUUID();
     const commit = { application: target.application, types: shares.slice(0, -1).map(({ type }) => type) };
-    const { promise, resolve } = Promise.withResolvers<null>();
-    this.#running.set(id, promise);
+    const { promise: decided, resolve } = Promise.withResolvers<null>();
+    const running = { decided, isSeen: false };
+    this.#running.set(id, running);
     let result: GroupResult;
+    let isReliedOn = true;
     try {
       const ringing = ringBy(this.parts.storage, Date.now() + AGAIN);
       const [prepared] = await Promise.all([this.#prepare(group, id, until), ringing]);
       result = prepared?.ok === true ? await this.#commit(group, id, commit, prepared) : prepared;
+      isReliedOn = (prepared?.ok === true && prepared.isReliedOn) || running.isSeen;
     } catch (error) {
       if (group.length === 1 || this.#noted(id) !== undefined) throw error;
       result = null;
@@ -183,7 +186,11 @@ export class Coordinator extends Part<Parts> {
     }
     if (result?.ok !== true) return result;
     // What was done before is not done again.
-    return this.#noted(id) === undefined ? result : { ...result, answers: this.#finished(id, commit) };
+    if (this.#noted(id) === undefined) return result;
+    if (isReliedOn) return { ...result, answers: this.#finished(id, commit) };
+    // The alarm is behind it.
+    this.#announce(id, commit, true).catch(() => undefined);
+    return result;
   }
 
   /**
@@ -207,7 +214,8 @@ export class Coordinator extends Part<Parts> {
     if (group.length > 1 && seen.length > 0) return null;
     if (others.some(({ type }, share) => hasChanged(type, done[share], seen)))
       return { ok: false as const, share: 0, failure: notEven(seenChanged().problems) };
-    return { ok: true as const, done: done.map((each) => each.results), seen };
+    const isReliedOn = done.some((each) => each.isReliedOn);
+    return { ok: true as const, done: done.map((each) => each.results), seen, isReliedOn };
   }
 
   /** The failure of the first operation of the whole list. */
@@ -238,7 +246,7 @@ export class Coordinator extends Part<Parts> {
   ): Promise<GroupResult> {
     const share = prepared.length;
     const written = await this.parts.listWrites.writeShares(
-      group.map((each) => ({ ...withSeen(partOf(each, share), seen), once: each.once })),
+      group.map((each) => ({ ...withSeen(partOf(each, share), each.target.type, seen), once: each.once })),
       (at, done) => [...prepared.map((each) => each[at] ?? []), done],
       () => {
         this.#forgetHeard();
@@ -274,8 +282,9 @@ export class Coordinator extends Part<Parts> {
     if (this.#noted(id) !== undefined) return 'committed';
     const running = this.#running.get(id);
     if (running === undefined) return 'aborted';
+    running.isSeen ||= !patient;
     if (!patient) return 'pending';
-    await running;
+    await running.decided;
     return this.#noted(id) === undefined ? 'aborted' : 'committed';
   }
 

@@ -7,6 +7,7 @@
  */
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
+import { SingleFlight } from '../../../domain/work/single-flight.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import { NOT_DECIDED } from '../../rpc/outages.ts';
@@ -48,9 +49,8 @@ export class PreparedShare {
   #held: Prepared | null;
   /** The last one that was applied. */
   #applied: { readonly id: string; readonly done: Promise<unknown> } | null = null;
-  #pending: Promise<void> | null = null;
-  #next: Promise<void> | null = null;
-  #freeing: Promise<void> | null = null;
+  readonly #asking = new SingleFlight<void>();
+  readonly #freeing = new SingleFlight<void>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -123,35 +123,33 @@ export class PreparedShare {
 
   /** Resolves when a read may go on: all that was committed before it began is here. Throws where nobody can tell. */
   seen(): Promise<void> {
-    if (this.#held === null) return Promise.resolve();
-    // An answer that was asked for before the read began may be older than what its reader has seen.
-    if (this.#pending !== null) {
-      return (this.#next ??= this.#pending
-        .catch(() => undefined)
-        .then(() => {
-          this.#next = null;
-          return this.seen();
-        }));
+    return this.#held === null ? Promise.resolve() : this.#asking.next(() => this.#request(false));
+  }
+
+  /**
+   * Reads for others, who rely on it from then on: again, where a share was applied meanwhile. Where it is still pending, the
+   * coordinator knows that it was asked, and does not answer before they are told.
+   */
+  async lend<T>(read: () => T | Promise<T>): Promise<T> {
+    for (;;) {
+      const before = this.#applied;
+      const result = await read();
+      await this.seen();
+      if (this.#applied === before) return result;
     }
-    this.#pending = this.#request(false).finally(() => {
-      this.#pending = null;
-    });
-    return this.#pending;
   }
 
   /** Resolves when what is prepared here is decided; throws when it is too late. Whoever writes then must look again. */
   async free(until = Date.now() + LIMITS.transactionPatience): Promise<void> {
     if (this.#held === null) return;
-    this.#freeing ??= this.#request(true).finally(() => {
-      this.#freeing = null;
-    });
+    const freeing = this.#freeing.join(() => this.#request(true));
     const freed = new AbortController();
     const late = ended(until, freed.signal).then(
       () => Promise.reject(new Error(NOT_DECIDED)),
       () => undefined,
     );
     // A timer that nobody waits for would keep the object awake.
-    await Promise.race([this.#freeing, late]).finally(() => {
+    await Promise.race([freeing, late]).finally(() => {
       freed.abort();
     });
   }

@@ -6,6 +6,7 @@
  */
 import { ok } from '../../../domain/problems.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
+import { SingleFlight } from '../../../domain/work/single-flight.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED } from '../../storage/steps.ts';
@@ -29,7 +30,7 @@ interface Parts extends Pick<Ground, 'tables' | 'rest'> {
 }
 
 export class Expiry extends Part<Parts> {
-  #running: Promise<void> | null = null;
+  readonly #deleting = new SingleFlight<void>();
   /** What is stored as told; undefined before it was read. */
   #announced: Ended | null | undefined;
 
@@ -89,10 +90,7 @@ export class Expiry extends Part<Parts> {
 
   /** Resolves when no document is there that is past its time. Calls that come meanwhile share the work. */
   settled(): Promise<void> {
-    this.#running ??= this.#deleteDue().finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
+    return this.#deleting.join(() => this.#deleteDue());
   }
 
   /** Sets the alarm for the next document. */

@@ -4,19 +4,18 @@
  * is done, so it may be repeated after a crash.
  */
 import { ok } from '../../../domain/problems.ts';
-import type { Acl } from '../../../domain/rights.ts';
+import { aclOf } from '../../storage/documents/rights.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { holdOf } from '../../../domain/types/settings.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Erased, Person, Traces } from '../../rpc/maintenance/rights.ts';
-import { FIRST_EDIT } from '../../storage/secondary/edits.ts';
 import { NamedPeople, type Naming } from '../../storage/secondary/people.ts';
-import { WRITE_STEP_DOCUMENTS, yieldToOthers } from '../../storage/steps.ts';
+import { WRITE_STEP_DOCUMENTS, WRITE_STEP_ROWS, yieldToOthers } from '../../storage/steps.ts';
 import type { Ground } from '../ground.ts';
 import type { Transactor } from '../transactor.ts';
 
-/** Positions, and tombstones, that one step looks at; documents that one call changes. */
+/** Positions that one step looks at; documents that one call changes. */
 const LOOKED_AT_ONCE = 10_000;
 const CHANGED_BY_CALL = 2_000;
 
@@ -29,7 +28,18 @@ export async function tracesOf({ storage, tables }: Ground, person: Person): Pro
   return traces;
 }
 
-/** The same. */
+/** Removes the user document of a person, if it is here; gives how many that is. No check has a say in that. To be called only when there are tables. */
+export async function removeUser(ground: Ground, type: TypeName, { user }: Person): Promise<number> {
+  let removed = 0;
+  if (user !== null) {
+    await step(ground, () => {
+      if (ground.tables.remove(type, user, { ...TRUSTED, ifMatch: null }).ok) removed += 1;
+    });
+  }
+  return removed;
+}
+
+/** Erases the rest of what names a person. To be called only when there are tables. */
 export async function erasePerson(ground: Ground, type: TypeName, person: Person): Promise<Erased> {
   const { storage, tables } = ground;
   const { identity, senders } = person;
@@ -57,7 +67,6 @@ export async function erasePerson(ground: Ground, type: TypeName, person: Person
     }
   }
   await step(ground, () => {
-    tables.outcomes.forgetSenders(senders);
     if (!held) named.endExports();
   });
   /** Works from place to place, until there is none. */
@@ -70,20 +79,24 @@ export async function erasePerson(ground: Ground, type: TypeName, person: Person
       await pause();
     }
   };
-  await walk(held ? null : FIRST_EDIT, (from) => named.forgetEditor(from, LOOKED_AT_ONCE, identity));
+  await walk(0, () => (tables.outcomes.forgetSenders(senders, WRITE_STEP_ROWS) ? 0 : null));
   await walk(held ? null : 0, (from) => {
-    const row = named.lastRow(from, LOOKED_AT_ONCE);
+    const row = named.lastRow(from, WRITE_STEP_ROWS);
     if (row === null) return null;
     // Types of groups have no history: their log is the feed's.
     if (typeInfo(type).members !== undefined) named.forgetMember(from, row, identity);
+    let left = WRITE_STEP_ROWS - named.forgetEditor(from, row, identity);
+    if (left <= 0) return from;
     for (const version of named.versionsBetween(from, row, identity)) {
       const last = named.lastVersion(version.row);
-      if (last !== null && isOwned(last, person)) named.forgetVersions(version.row);
-      else named.disown(version, identity);
+      const isTheirs = last !== null && isOwned(last, person);
+      left -= isTheirs ? named.forgetVersions(version.row, left, identity) : named.disown(version, identity);
+      // What is left of the document comes with the next step: its last version names the person.
+      if (left <= 0) return version.row - 1;
     }
     return row;
   });
-  await walk<string>('', (from) => named.dropReader(from, LOOKED_AT_ONCE, identity));
+  await walk<string>('', (from) => named.dropReader(from, WRITE_STEP_ROWS, identity));
   return { ...erased, more: false, held };
 }
 
@@ -113,7 +126,7 @@ async function step({ writes }: Ground, work: () => void): Promise<void> {
  */
 function isOwned({ acl, creator }: Omit<Naming, 'id'>, { identity, owns }: Person): boolean {
   if (!owns) return false;
-  const { 'super-update': keepers = [] } = acl === null ? {} : (JSON.parse(acl) as Acl);
+  const { 'super-update': keepers = [] } = aclOf(acl);
   if (keepers === '*' || keepers.some((each) => each !== identity)) return false;
   return creator === identity || keepers.length > 0;
 }

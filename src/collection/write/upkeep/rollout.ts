@@ -3,8 +3,8 @@
  * existing documents is done in steps, between which others are served; writes obey what comes from the first step on,
  * so that nothing has to be looked at twice. What a crash cuts short is done again by the next call.
  */
+import pLimit from 'p-limit';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { Turns } from '../../../domain/work/turns.ts';
 import { holdOf, type TypeSettings } from '../../../domain/types/settings.ts';
 import { historyHeld } from '../../rpc/refusals.ts';
 import type { Positioned } from '../../storage/documents/documents.ts';
@@ -19,10 +19,10 @@ interface Parts extends Pick<Ground, 'tables' | 'rest'> {
 }
 
 export class Rollout extends Part<Parts> {
-  readonly #turns = new Turns();
+  readonly #turns = pLimit(1);
 
   stage(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
-    return this.#turns.take(async () => {
+    return this.#turns(async () => {
       const { settings: table } = this.parts.tables;
       // A call that was still on its way when its sender died must not undo what came after it.
       if (table.number >= number) return fail('unavailable', 'The settings have changed since.');
@@ -32,7 +32,7 @@ export class Rollout extends Part<Parts> {
   }
 
   settle(number: number, settings: TypeSettings | null): Promise<void> {
-    return this.#turns.take(async () => {
+    return this.#turns(async () => {
       const { settings: table } = this.parts.tables;
       if (table.number > number) return;
       const put = () =>
@@ -85,7 +85,7 @@ export class Rollout extends Part<Parts> {
           const visited = visit(document);
           if (!visited.ok) {
             table.refuse();
-            return ok(visited);
+            return visited;
           }
           seen = document.seq;
           if (touched.since(mark) > WRITE_STEP_TOUCHED) break;
@@ -94,7 +94,6 @@ export class Rollout extends Part<Parts> {
         return ok(null);
       });
       if (!step.ok) return step;
-      if (step.value !== null) return step.value;
       await pause();
     }
   }

@@ -4,6 +4,7 @@
  */
 import { applicationId, storedId, type DocumentId } from '../../../domain/ids.ts';
 import { ok } from '../../../domain/problems.ts';
+import { SingleFlight } from '../../../domain/work/single-flight.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { standingOf } from '../../../domain/applications/standing.ts';
 import { CORE } from '../../../domain/types.ts';
@@ -19,7 +20,7 @@ const ENDING = 'ending:';
 const AGAIN = 10_000;
 
 export class TenantDeletion extends Part<Ground> {
-  #running: Promise<void> | null = null;
+  readonly #erasing = new SingleFlight<void>();
 
   /** Notes when an application ends, or that it does not, inside the transaction of a change of its document. */
   note(id: DocumentId): void {
@@ -37,10 +38,7 @@ export class TenantDeletion extends Part<Ground> {
   }
 
   async alarm(): Promise<void> {
-    this.#running ??= this.#eraseDue().finally(() => {
-      this.#running = null;
-    });
-    await this.#running;
+    await this.#erasing.join(() => this.#eraseDue());
     await this.remind(Date.now() + AGAIN);
   }
 

@@ -1,135 +1,67 @@
-/** The editor of a pipeline: stage by stage, each beside what it makes of real data; then the result. */
+/** What the form of an aggregate has beside its types: stage by stage, each beside what it makes of real data; then the result. */
 import { useState } from 'preact/hooks';
-import { JsonEditor } from '../../editor/json-editor.tsx';
-import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/fields/form.tsx';
-import { isSame, type Members } from '../../parts/fields/json.ts';
-import { Problems } from '../../parts/problems.tsx';
-import { useTypeNames } from '../../session/types.ts';
-import { StoredPage } from '../document/stored-page.tsx';
-import { useStored, type Read } from '../document/stored.ts';
-import { AGGREGATES, attributesOf, definitionOf, type Definition } from './definition.ts';
+import type { Json } from '../../../client/values.ts';
+import { isItems, isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
+import { faultsBelow, Problems } from '../../parts/problems.tsx';
+import { printedPlainly, readMembers } from '../document/draft.ts';
+import type { Opened, Sort } from '../document/sort.ts';
+import { BoundJson, FormContext, useForm } from '../document/value-row.tsx';
+import { AGGREGATES } from './definition.ts';
 import { usePreview } from './preview.ts';
 import { Result } from './result.tsx';
 import { Stages } from './stages.tsx';
 
-/** A definition that is open: what is written, and what of it is saved. */
-function useDefinition(id: string | undefined, first: Read) {
-  const [definition, write] = useState(() => definitionOf(first.draft.attributes));
-  const { attributes, broken } = attributesOf(definition);
-  const stored = useStored({
-    type: AGGREGATES,
-    id,
-    first,
-    what: 'aggregate',
-    steps: ['aggregates'],
-    write: (draft) => {
-      // Stages that are off stay, unless another's pipeline was chosen.
-      if (!isSame(asSaid(draft.attributes), attributes)) write(definitionOf(draft.attributes));
+export const DEFINITIONS: Sort = {
+  type: AGGREGATES,
+  steps: ['aggregates'],
+  all: 'Aggregates',
+  what: 'aggregate',
+  title: (attributes, id) => (id === undefined ? undefined : stringIn(attributes['output-type'])),
+  known: {
+    'input-type': { title: 'Input type', description: 'The type whose documents the pipeline reads.' },
+    'output-type': {
+      title: 'Output type',
+      description: 'It begins with agt. and names the documents that come out.',
     },
-  });
-  const { base } = stored;
-  return {
-    ...stored,
-    definition,
-    broken,
-    attributes,
-    isDirty: attributes === undefined || !isSame(attributes, asSaid(base.draft.attributes)),
-    /** Writes a part of the definition. */
-    set:
-      <Name extends keyof Definition>(name: Name) =>
-      (value: Definition[Name]) => {
-        write((before) => ({ ...before, [name]: value }));
-        stored.setError(undefined);
-      },
-    save: () => {
-      // What was there and is there no more is emptied.
-      const emptied = 'parameters' in base.draft.attributes ? { parameters: {} } : {};
-      if (attributes !== undefined)
-        stored.save({ attributes: { ...emptied, ...attributes }, relationships: {} });
-    },
-  };
-}
+  },
+  form: (open) => <Pipeline key={open.turn} open={open} />,
+};
 
-/** The attributes as `attributesOf` would say them. */
-function asSaid(attributes: Members): Members {
-  return attributesOf(definitionOf(attributes)).attributes ?? attributes;
-}
-
-interface EditorProps {
-  /** Undefined for a new one. */
-  readonly id: string | undefined;
-  readonly first: Read;
-}
-
-export function Editor({ id, first }: EditorProps) {
-  const open = useDefinition(id, first);
-  const { definition, set, attributes, broken } = open;
+function Pipeline({ open: { draft, setDraft } }: { readonly open: Opened }) {
+  const { attributes } = draft;
+  const { pipeline, parameters } = attributes;
   const preview = usePreview(attributes);
-  const types = useTypeNames();
-  const [showsParameters, setShowsParameters] = useState(definition.parameters !== '{}');
-  const title = id === undefined ? 'A new aggregate' : definition.outputType;
-  const canSave = broken === undefined && open.isDirty && !open.isBusy && definition.inputType.trim() !== '';
-  const off = definition.stages.filter(({ isOn }) => !isOn).length;
+  const form = useForm();
+  const faults = [...form.faults, ...faultsBelow(preview.error, '/data')];
+  const set = (name: string) => (value: Json) =>
+    setDraft({ ...draft, attributes: { ...attributes, [name]: value } });
+  const [hasParameters] = useState(isMembers(parameters) && Object.keys(parameters).length > 0);
   return (
-    <StoredPage
-      title={title}
-      open={open}
-      deletable={id === undefined ? undefined : { type: AGGREGATES, id }}
-      mine={attributes && { attributes, relationships: {} }}
-      isDirty={open.isDirty && (id !== undefined || definition.stages.length > 0)}
-      actions={
-        <Button look="primary" disabled={!canSave || open.isDeleting} onClick={open.save}>
-          {id === undefined ? 'Create' : 'Save'}
-        </Button>
-      }
-    >
-      <Problems error={open.error} />
-      <div class="across">
-        <TextField
-          label="Input type"
-          hint="The type whose documents the pipeline reads."
-          suggestions={types}
-          value={definition.inputType}
-          onText={set('inputType')}
-        />
-        <TextField
-          label="Output type"
-          hint="It begins with agt. and names the documents that come out."
-          value={definition.outputType}
-          onText={set('outputType')}
-        />
-      </div>
-      {showsParameters ? (
-        <section class="form-part">
-          <h2>Parameters</h2>
-          <p class="hint">
-            Names with default values. Stages read them as <code>$$parameters.name</code>; a request may
-            replace them.
-          </p>
-          <JsonEditor label="Parameters" text={definition.parameters} onText={set('parameters')} />
-        </section>
-      ) : (
-        <p class="form-part">
-          <Button look="link" onClick={() => setShowsParameters(true)}>
-            Add parameters
-          </Button>
+    <FormContext.Provider value={{ ...form, faults }}>
+      <details class="form-part" open={hasParameters}>
+        <summary>Parameters</summary>
+        <p class="hint">
+          Names with default values. Stages read them as <code>$$parameters.name</code>; a request may replace
+          them.
         </p>
-      )}
+        <BoundJson<Members>
+          label="Parameters"
+          value={isMembers(parameters) ? parameters : {}}
+          pointer="/attributes/parameters"
+          print={printedPlainly}
+          read={readMembers}
+          isShown
+          onValue={set('parameters')}
+        />
+      </details>
       <Stages
-        inputType={definition.inputType}
-        stages={definition.stages}
+        inputType={stringIn(attributes['input-type'])}
+        stages={isItems(pipeline) ? pipeline : []}
         preview={preview}
-        onStages={set('stages')}
+        onStages={set('pipeline')}
       />
-      <p role="status" class="row">
-        {broken !== undefined && <span class="field-error">{broken}</span>}
-        {preview.isRunning && <span class="soft">Running…</span>}
-        {off > 0 && (
-          <span class="soft">
-            {off === 1 ? 'A stage is off: it is' : `${off} stages are off: they are`} left out when you save.
-          </span>
-        )}
+      <p role="status" class="soft">
+        {preview.isRunning && 'Running…'}
       </p>
       {preview.error !== undefined && preview.errorAt === undefined && <Problems error={preview.error} />}
       {preview.result !== undefined && (
@@ -138,6 +70,6 @@ export function Editor({ id, first }: EditorProps) {
           <Result {...preview.result} />
         </section>
       )}
-    </StoredPage>
+    </FormContext.Provider>
   );
 }

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Json } from '../../../client/values.ts';
-import { isItems, isMembers, type Members } from '../../parts/fields/json.ts';
+import { isItems, isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
 import { textOf } from '../../parts/fields/kinds.ts';
 import { change, create, list, remove } from '../../session/documents.ts';
 import { AGGREGATES, OUTPUTS } from './definition.ts';
@@ -100,11 +100,11 @@ class Runner {
 const QUIET = 600;
 
 export interface Preview {
-  /** What goes in, and then what leaves each stage that is on; undefined where it was not reached. */
+  /** What goes in, and then what leaves each stage; undefined where it was not reached. */
   readonly seen: readonly (Seen | undefined)[];
   readonly result: Awaited<ReturnType<Runner['run']>> | undefined;
   readonly error: unknown;
-  /** The stage that the error is about, among those that are on. */
+  /** The stage that the error is about. */
   readonly errorAt: number | undefined;
   readonly isRunning: boolean;
 }
@@ -117,8 +117,8 @@ const NOTHING: Preview = {
   isRunning: false,
 };
 
-/** Runs what is written; nothing while `attributes` is undefined. */
-export function usePreview(attributes: Members | undefined): Preview {
+/** Runs what is written. */
+export function usePreview(attributes: Members): Preview {
   const [preview, setPreview] = useState(NOTHING);
   const runner = useRef<Runner | undefined>(undefined);
   useEffect(() => {
@@ -129,10 +129,10 @@ export function usePreview(attributes: Members | undefined): Preview {
       runner.current?.end();
     };
   }, []);
-  const { 'output-type': _, ...wanted } = attributes ?? {};
+  const { 'output-type': _, ...wanted } = attributes;
   const text = JSON.stringify(wanted);
   useEffect(() => {
-    if (attributes === undefined || wanted['input-type'] === '') return undefined;
+    if (stringIn(wanted['input-type']) === '') return undefined;
     const control = new AbortController();
     const timer = setTimeout(() => {
       runner.current ??= new Runner();
@@ -144,7 +144,7 @@ export function usePreview(attributes: Members | undefined): Preview {
       clearTimeout(timer);
       control.abort();
     };
-  }, [text, attributes === undefined]);
+  }, [text]);
   return preview;
 }
 

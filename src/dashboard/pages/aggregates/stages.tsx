@@ -1,24 +1,26 @@
-/** The stages of a pipeline: added, moved, switched off, removed; each with what leaves it. */
+/** The stages of a pipeline: added, moved, removed; each with what leaves it. */
 import { useState } from 'preact/hooks';
-import { JsonEditor } from '../../editor/json-editor.tsx';
+import type { Json } from '../../../client/values.ts';
 import { Button, ListTools } from '../../parts/button.tsx';
-import { Check, Select } from '../../parts/fields/form.tsx';
-import { printed } from '../../parts/fields/json.ts';
-import { faultsBelow, Problems } from '../../parts/problems.tsx';
+import { Select } from '../../parts/fields/form.tsx';
+import { Problems } from '../../parts/problems.tsx';
 import { documentsIn } from '../../parts/words.tsx';
-import { nameOfStage, stageOf, TEMPLATES, type Stage } from './definition.ts';
+import { printedPlainly, readExactly } from '../document/draft.ts';
+import { BoundJson } from '../document/value-row.tsx';
+import { nameOfStage, TEMPLATES } from './definition.ts';
 import type { Preview, Seen } from './preview.ts';
 import { ResultTable } from './result.tsx';
 
 interface StagesProps {
   readonly inputType: string;
-  readonly stages: readonly Stage[];
+  readonly stages: readonly Json[];
   readonly preview: Preview;
-  readonly onStages: (stages: readonly Stage[]) => void;
+  readonly onStages: (stages: readonly Json[]) => void;
 }
 
-export function Stages({ inputType, stages, preview, onStages }: StagesProps) {
-  const on = stages.filter(({ isOn }) => isOn);
+export function Stages({ inputType, stages, preview: { seen, error, errorAt }, onStages }: StagesProps) {
+  /** The names of the editors: what was typed in one, and does not read, moves with its stage. */
+  const [names, setNames] = useState(() => stages.map(() => Symbol('stage')));
   return (
     <section class="form-part" aria-label="Pipeline">
       <h2>Pipeline</h2>
@@ -28,51 +30,56 @@ export function Stages({ inputType, stages, preview, onStages }: StagesProps) {
             <div class="row">
               <h3>Documents of {inputType}</h3>
             </div>
-            <Leaving label={`Documents of ${inputType}`} seen={preview.seen[0]} isLast={false} />
+            <Leaving label={`Documents of ${inputType}`} seen={seen[0]} isLast={false} />
           </li>
         )}
         {stages.map((stage, index) => {
-          const at = on.indexOf(stage);
-          const name = nameOfStage(stage.text) || 'stage';
-          const label = `${index + 1}. ${name}`;
-          const isWrong = at >= 0 && preview.errorAt === at;
+          const name = nameOfStage(stage);
+          const label = `${index + 1}. ${name || 'stage'}`;
+          const isWrong = errorAt === index;
+          const left = seen[index + 1];
           return (
-            <li key={stage.key} class={stage.isOn ? 'card stage' : 'card stage off'}>
+            <li key={names[index]} class="card stage">
               <div class="row">
                 <h3>{label}</h3>
-                <Check
-                  label={`${label} is on`}
-                  checked={stage.isOn}
-                  onChecked={(isOn) => onStages(stages.with(index, { ...stage, isOn }))}
-                >
-                  on
-                </Check>
-                <ListTools what={label} items={stages} at={index} onItems={onStages} />
+                <ListTools
+                  what={label}
+                  items={stages.map((each, at) => ({ each, name: names[at] ?? Symbol('stage') }))}
+                  at={index}
+                  onItems={(next) => {
+                    setNames(next.map((item) => item.name));
+                    onStages(next.map(({ each }) => each));
+                  }}
+                />
               </div>
               <div class="stage-body">
-                <JsonEditor
-                  label={`Stage ${index + 1}`}
-                  text={stage.text}
-                  marks={at < 0 ? [] : faultsBelow(preview.error, `/data/attributes/pipeline/${at}`)}
-                  onText={(text) => onStages(stages.with(index, { ...stage, text }))}
-                />
                 <div>
-                  {isWrong && <Problems error={preview.error} />}
-                  {stage.isOn && (!isWrong || preview.seen[at + 1] !== undefined) && (
-                    <Leaving
-                      label={`What leaves ${label}`}
-                      seen={preview.seen[at + 1]}
-                      isLast={name === 'output'}
-                    />
+                  <BoundJson<Json>
+                    label={`Stage ${index + 1}`}
+                    value={stage}
+                    pointer={`/attributes/pipeline/${index}`}
+                    print={printedPlainly}
+                    read={readExactly}
+                    onValue={(next) => onStages(stages.with(index, next))}
+                  />
+                </div>
+                <div>
+                  {isWrong && <Problems error={error} />}
+                  {(!isWrong || left !== undefined) && (
+                    <Leaving label={`What leaves ${label}`} seen={left} isLast={name === 'output'} />
                   )}
-                  {!stage.isOn && <p class="soft">This stage is off.</p>}
                 </div>
               </div>
             </li>
           );
         })}
       </ol>
-      <AddStage onAdd={(text) => onStages([...stages, stageOf(text)])} />
+      <AddStage
+        onAdd={(stage) => {
+          setNames([...names, Symbol('stage')]);
+          onStages([...stages, stage]);
+        }}
+      />
     </section>
   );
 }
@@ -96,12 +103,12 @@ function Leaving({ label, seen, isLast }: LeavingProps) {
   );
 }
 
-function AddStage({ onAdd }: { readonly onAdd: (text: string) => void }) {
+function AddStage({ onAdd }: { readonly onAdd: (stage: Json) => void }) {
   const [name, setName] = useState('filter');
   return (
     <div class="row">
       <Select aria-label="Kind of stage" value={name} options={Object.keys(TEMPLATES)} onValue={setName} />
-      <Button icon="add" onClick={() => onAdd(printed({ [name]: TEMPLATES[name] ?? {} }))}>
+      <Button icon="add" onClick={() => onAdd({ [name]: TEMPLATES[name] ?? {} })}>
         Add the stage
       </Button>
     </div>

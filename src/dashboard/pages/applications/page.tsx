@@ -1,9 +1,8 @@
-/** All applications of the service, for the operator: open one, make one, rename, delete, have back. */
+/** All applications of the service, for the operator: open one, make one, change, delete, have back. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
-import { Collection } from '../../parts/collection.tsx';
-import { CodeBlock } from '../../parts/copy.tsx';
+import { Collection, NewLink } from '../../parts/collection.tsx';
 import { FormButton } from '../../parts/fields/dialog.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
@@ -12,17 +11,20 @@ import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
-import { go, wayTo } from '../../route.ts';
+import { go, wayTo, type PageProps } from '../../route.ts';
 import { APPLICATION, credentials, enter } from '../../session/credentials.ts';
-import { change, create, documentIn } from '../../session/documents.ts';
+import { documentIn } from '../../session/documents.ts';
 import { leaveApplication } from '../../session/enter.ts';
 import { ask } from '../../session/service.ts';
+import { Document } from '../document/document.tsx';
+import { APPLICATIONS } from './application.tsx';
 
-export default function Applications() {
+export default function Applications({ steps: [id] }: PageProps) {
   const opening = useRun(async (row: Resource) => {
     await openApplication(row);
     go(wayTo(['overview']));
   });
+  if (id !== undefined) return <Document key={id} sort={APPLICATIONS} id={id} />;
   return (
     <Collection
       title="Applications"
@@ -31,8 +33,8 @@ export default function Applications() {
       type={APPLICATION}
       what="applications"
       query={{ sort: 'name' }}
-      searchAt={['applications']}
-      actions={(reload) => <NewApplication onDone={reload} />}
+      searchAt={APPLICATIONS.steps}
+      actions={() => <NewLink steps={APPLICATIONS.steps}>New application</NewLink>}
       above={<Problems error={opening.error} />}
       empty={{ title: 'No applications yet.' }}
       show={(rows, reload) => (
@@ -127,15 +129,9 @@ function Actions({ row, onDone }: { readonly row: Resource; readonly onDone: () 
     );
   return (
     <>
-      <FormButton
-        {...opener('Rename')}
-        action="Rename"
-        fields={[{ name: 'name', label: 'Name', required: true, first: name }]}
-        onSubmit={async (attributes) => {
-          await change(row, { attributes });
-          onDone();
-        }}
-      />
+      <a class="link" aria-label={`Settings of ${name}`} href={wayTo([...APPLICATIONS.steps, row.id])}>
+        Settings
+      </a>
       <FormButton
         {...opener('Delete')}
         action="Delete the application"
@@ -150,41 +146,5 @@ function Actions({ row, onDone }: { readonly row: Resource; readonly onDone: () 
         <p>Its keys stop working now. Its data is kept for some days; until then you can restore it.</p>
       </FormButton>
     </>
-  );
-}
-
-const NEW = [
-  { name: 'name', label: 'Name', required: true },
-  {
-    name: 'placement',
-    label: 'Placement',
-    hint: 'A jurisdiction such as eu, or a region such as weur. Empty: near its clients. It cannot be changed later.',
-  },
-] as const;
-
-function NewApplication({ onDone }: { readonly onDone: () => void }) {
-  return (
-    <FormButton
-      words="New application"
-      look="primary"
-      icon="add"
-      action="Create"
-      fields={NEW}
-      onSubmit={async ({ name, placement }) => {
-        const attributes = { name, ...(placement !== '' && { placement }) };
-        const made = await create(APPLICATION, { attributes });
-        onDone();
-        return {
-          title: `${name} is made`,
-          content: (
-            <>
-              <p>Every request names this id. Open the application to create its first API key.</p>
-              <CodeBlock text={made?.id ?? ''} label="Id of the application" />
-            </>
-          ),
-          button: 'Done',
-        };
-      }}
-    />
   );
 }

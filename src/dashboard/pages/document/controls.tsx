@@ -14,6 +14,8 @@ interface ControlProps {
   readonly label: string;
   readonly ties: Ties;
   readonly isReadOnly: boolean;
+  /** Of a string, as a schema names it; `lines` for one that has several. */
+  readonly format?: string | undefined;
 }
 
 export function ScalarControl(props: ControlProps) {
@@ -21,7 +23,7 @@ export function ScalarControl(props: ControlProps) {
   const kind = kindOf(value);
   switch (kind) {
     case 'string':
-      return <TextControl {...props} />;
+      return <StringControl {...props} />;
     case 'number':
       return <NumberControl {...props} />;
     case 'boolean':
@@ -59,18 +61,20 @@ export function ScalarControl(props: ControlProps) {
 interface LineProps {
   readonly ties: Ties;
   readonly class: 'mono' | 'number';
+  /** Which keys a telephone shows. */
+  readonly mode?: 'text' | 'email' | 'url';
   readonly isReadOnly: boolean;
   readonly text: string;
   readonly onText: (text: string) => void;
 }
 
-function Line({ ties, class: name, isReadOnly, text, onText }: LineProps) {
+function Line({ ties, class: name, mode = 'text', isReadOnly, text, onText }: LineProps) {
   return (
     <input
       {...ties}
       class={name}
       type="text"
-      inputMode={name === 'number' ? 'decimal' : 'text'}
+      inputMode={name === 'number' ? 'decimal' : mode}
       autocomplete="off"
       spellcheck={false}
       readOnly={isReadOnly}
@@ -80,9 +84,40 @@ function Line({ ties, class: name, isReadOnly, text, onText }: LineProps) {
   );
 }
 
-/** A text grows with its lines. Enter sends the form while it has one; Shift and Enter begin the next. */
-function TextControl({ value, onValue, ties, isReadOnly }: ControlProps) {
+const MODES: Readonly<Record<string, 'email' | 'url'>> = { email: 'email', uri: 'url' };
+
+/** A string in the input of its format, where that can show it. */
+function StringControl(props: ControlProps) {
+  const { value, onValue, ties, isReadOnly, label, format = '' } = props;
   const text = textOf(value);
+  const input = (type: 'date' | 'color', { id }: Partial<Ties>) => (
+    <input
+      {...(id === undefined ? { 'aria-label': `${label} as a ${type}` } : ties)}
+      type={type}
+      disabled={isReadOnly}
+      value={text}
+      onInput={({ currentTarget }: TargetedEvent<HTMLInputElement>) => onValue(currentTarget.value)}
+    />
+  );
+  if (format === 'date' && /^(\d{4}-\d\d-\d\d)?$/.test(text)) return input('date', ties);
+  const line = (mode: 'text' | 'email' | 'url') => (
+    <Line {...{ ties, isReadOnly, text, mode }} class="mono" onText={onValue} />
+  );
+  if (format === 'color')
+    return (
+      <div class="row together">
+        {input('color', {})}
+        {line('text')}
+      </div>
+    );
+  const mode = MODES[format];
+  return mode === undefined || text.includes('\n') ? <TextControl {...props} /> : line(mode);
+}
+
+/** A text grows with its lines. Enter sends the form while it has one; Shift and Enter begin the next. */
+function TextControl({ value, onValue, ties, isReadOnly, format }: ControlProps) {
+  const text = textOf(value);
+  const isOneLine = format !== 'lines' && !text.includes('\n');
   return (
     <textarea
       {...ties}
@@ -92,7 +127,7 @@ function TextControl({ value, onValue, ties, isReadOnly }: ControlProps) {
       readOnly={isReadOnly}
       value={text}
       onKeyDown={(event: TargetedKeyboardEvent<HTMLTextAreaElement>) => {
-        if (event.key !== 'Enter' || event.shiftKey || event.isComposing || text.includes('\n')) return;
+        if (event.key !== 'Enter' || event.shiftKey || event.isComposing || !isOneLine) return;
         event.preventDefault();
         event.currentTarget.form?.requestSubmit();
       }}

@@ -8,6 +8,7 @@ import { faultOfName, faultOfNewFieldName } from '../../../domain/field-names.ts
 import { inside, pointerOf } from '../../../domain/pointer.ts';
 import { parseDecimal } from '../../../domain/values/decimal.ts';
 import {
+  bare,
   isItems,
   isMembers,
   isSame,
@@ -115,6 +116,17 @@ export function readExactly(text: string): Said<Json> {
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** What is JSON and no document, for people. */
+export function printedPlainly(value: unknown): string {
+  return bare(printed(value));
+}
+
+export function readMembers(text: string): Said<Members> {
+  const said = readExactly(text);
+  if ('error' in said) return said;
+  return isMembers(said.value) ? { value: said.value } : { error: 'This is not a JSON object.' };
 }
 
 export function draftOfText(text: string): Said<Draft> {

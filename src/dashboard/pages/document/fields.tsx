@@ -13,6 +13,7 @@ import {
   isSame,
   member,
   printed,
+  stepsOf,
   withMember,
   type Members,
 } from '../../parts/fields/json.ts';
@@ -20,7 +21,7 @@ import { blankOf, converted, KINDS, kindOf, type Kind } from '../../parts/fields
 import { stable } from '../../parts/stable.tsx';
 import { ChoiceControl, Place, ScalarControl, useAsJson } from './controls.tsx';
 import { below, readExactly } from './draft.ts';
-import { AddNamed, BoundJson, useFirst, useForm, ValueRow } from './value-row.tsx';
+import { AddNamed, BoundJson, FormContext, useFirst, useForm, ValueRow } from './value-row.tsx';
 
 /** How many parts are shown as fields, and how deep, before JSON is easier to read. */
 const SHOWN_PARTS = 40;
@@ -55,14 +56,17 @@ interface RowProps {
 const Row = stable((props: RowProps) => {
   const { step, words = step, value, onStep, around, depth, isChanged = false, isUnset = false } = props;
   const id = useId();
-  const { faults, isReadOnly, shape } = useForm();
+  const form = useForm();
+  const { faults, shape } = form;
   const pointer = below(around, step);
-  const known = depth === 1 ? shape.fields.get(step) : undefined;
+  const known = shape.fields.get(pathOf(pointer));
+  const isComputed = depth === 1 && shape.computed.has(step);
+  const isReadOnly = form.isReadOnly || isComputed;
   const mine = faults.filter((fault) => fault.pointer === pointer);
   const kind = kindOf(value);
   const label = known?.title ?? (words === '' ? '(no name)' : words);
   const hasParts = kind === 'object' || kind === 'array' || kind === 'geometry';
-  const onValue = (next: Json) => onStep(step, next);
+  const onValue = (next: Json) => onStep(step, form.isFixed && next === '' ? undefined : next);
   const spot = { label, value, onValue, pointer, depth };
   const control = {
     ...{ value, onValue, label, isReadOnly },
@@ -74,18 +78,20 @@ const Row = stable((props: RowProps) => {
       control={hasParts ? undefined : id}
       isChanged={isChanged}
       faults={mine}
-      onRemove={isUnset ? undefined : () => onStep(step, undefined)}
-      hint={known?.hint}
+      onRemove={isUnset || isReadOnly || form.isFixed ? undefined : () => onStep(step, undefined)}
+      hint={isComputed ? 'The service computes it.' : known?.hint}
       isRequired={isUnset && known?.isRequired === true}
       kind={
-        <Select
-          class="kind"
-          aria-label={`Kind of ${label}`}
-          value={kind}
-          options={KINDS}
-          disabled={isReadOnly}
-          onValue={(chosen) => onValue(converted(value, chosen))}
-        />
+        form.isFixed ? null : (
+          <Select
+            class="kind"
+            aria-label={`Kind of ${label}`}
+            value={kind}
+            options={KINDS}
+            disabled={isReadOnly}
+            onValue={(chosen) => onValue(converted(value, chosen))}
+          />
+        )
       }
     >
       {known?.choices !== undefined && !hasParts ? (
@@ -93,13 +99,21 @@ const Row = stable((props: RowProps) => {
       ) : kind === 'geometry' ? (
         <Place {...control} asText={<InPlace {...spot} />} />
       ) : hasParts ? (
-        <Parts {...spot} />
+        <FormContext.Provider value={isComputed ? { ...form, isReadOnly } : form}>
+          <Parts {...spot} />
+        </FormContext.Provider>
       ) : (
-        <ScalarControl {...control} />
+        <ScalarControl {...control} format={known?.format} />
       )}
     </ValueRow>
   );
 });
+
+/** The place of a field in what is known of its type: `*` stands for each item of a list. */
+function pathOf(pointer: string): string {
+  const [, first = '', ...others] = stepsOf(pointer);
+  return [first, ...others.map((step) => (/^\d+$/.test(step) ? '*' : step))].join('.');
+}
 
 interface PartsProps extends Spot<Json> {
   readonly label: string;
@@ -167,7 +181,7 @@ interface FieldsProps extends Spot<Members> {
 }
 
 export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
-  const { isReadOnly, shape, isNew } = useForm();
+  const { isReadOnly, shape, isNew, isFixed } = useForm();
   const [kind, setKind] = useState<Kind>('string');
   const latest = useRef({ value, onValue });
   latest.current = { value, onValue };
@@ -177,9 +191,15 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
     [],
   );
   // The fields that the type is known to have come first: one that is filled in stays where it is.
-  const known = isNew && depth === 0 ? [...shape.fields.values()] : [];
+  const around = depth === 0 ? '' : `${pathOf(pointer)}.`;
+  const known = [...shape.fields.values()].flatMap((field) => {
+    const name = field.name.startsWith(around) ? field.name.slice(around.length) : '.';
+    return (isNew || isFixed) && !name.includes('.') && !shape.computed.has(field.name)
+      ? [{ ...field, name }]
+      : [];
+  });
   const blanks = new Map(known.map((field) => [field.name, blankOf(field.kind)]));
-  const names = [...new Set([...blanks.keys(), ...Object.keys(value)])];
+  const names = [...new Set([...blanks.keys(), ...(isFixed ? [] : Object.keys(value))])];
   const { shown, more, showAll } = useFirst(names, SHOWN_FIELDS, 'fields');
   const faultOf = (name: string) => {
     if (Object.hasOwn(value, name)) return 'This field exists already.';
@@ -203,7 +223,7 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
         );
       })}
       {more}
-      {!isReadOnly && (
+      {!isReadOnly && !isFixed && (
         <AddNamed
           what="field"
           faultOf={faultOf}

@@ -21,7 +21,7 @@ import { wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
 import { usePages } from '../../session/pages.ts';
 import { BLANK, differencesOf, type Draft } from './draft.ts';
-import { columnOf, Differences } from './stored-page.tsx';
+import { columnOf, Differences } from './conflict.tsx';
 import { hasHistory, pathOfVersions, readVersion, restore } from './versions.ts';
 import { Who } from './who.tsx';
 

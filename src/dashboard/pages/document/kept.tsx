@@ -13,7 +13,7 @@ interface Kept {
 }
 
 /** Undefined while nothing was changed; null while what was cannot be kept: then what was before is. */
-export function useKept(type: string, id: string | undefined, now: Kept | undefined | null) {
+export function useKept(type: string, id: string, now: Kept | undefined | null) {
   const key = [DRAFTS, application.value?.id, user.value?.id, type, id].join('/');
   // What this page itself has stored: nobody else writes there.
   const [offered, setOffered] = useState(() => parsed(sessionStorage.getItem(key) ?? '') as Kept | undefined);

@@ -4,11 +4,11 @@ import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
-import { documentIn } from '../../session/documents.ts';
+import { documentIn, queryOfFields } from '../../session/documents.ts';
 import { ask } from '../../session/service.ts';
-import { differencesOf, draftOf, type Draft } from './draft.ts';
-import { columnOf, Differences } from './stored-page.tsx';
-import type { Read } from './stored.ts';
+import { differencesOf, type Draft } from './draft.ts';
+import { columnOf, Differences } from './conflict.tsx';
+import { draftIn, type Open } from './stored.ts';
 import { LastChange } from './who.tsx';
 
 /** Milliseconds between two looks. */
@@ -16,15 +16,13 @@ const EVERY = 5_000;
 
 interface OutdatedProps {
   readonly link: Link;
-  readonly base: Read;
-  /** While it is saved here, what has changed is ours. */
-  readonly isBusy: boolean;
-  readonly isDirty: boolean;
+  readonly open: Open;
   readonly onReload: () => void;
 }
 
-export function Outdated({ link, base, isBusy, isDirty, onReload }: OutdatedProps) {
+export function Outdated({ link, open: { sort, base, isBusy, isDirty }, onReload }: OutdatedProps) {
   const [now, setNow] = useState<Draft | null>();
+  // While it is saved here, what has changed is ours.
   const busy = useRef(isBusy);
   busy.current = isBusy;
   useEffect(() => {
@@ -36,12 +34,13 @@ export function Outdated({ link, base, isBusy, isDirty, onReload }: OutdatedProp
     const look = async () => {
       if (document.hidden || isSaving()) return;
       const headers = { 'if-none-match': etag };
+      const query = queryOfFields(link.type, sort.fields);
       const answer = await ask('GET', pathOf(link.type, link.id), {
-        ...{ headers, signal: control.signal, isQuiet: true },
+        ...{ query, headers, signal: control.signal, isQuiet: true },
       });
       if (control.signal.aborted || isSaving()) return;
       const read = documentIn(answer);
-      const draft = read && draftOf(read);
+      const draft = read && draftIn(sort, read);
       ({ etag } = answer);
       // Fields that are not shown may have changed.
       if (draft === null || differencesOf(base.draft, draft).length > 0) setNow(draft);

@@ -4,13 +4,21 @@
  */
 import { useMemo } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
-import type { Link, Resource } from '../../../client/transport.ts';
+import type { Link } from '../../../client/transport.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import { Button, IconButton, Opener } from '../../parts/button.tsx';
 import { Choose } from '../../parts/fields/choose.tsx';
 import { download } from '../../parts/csv.tsx';
 import { Select } from '../../parts/fields/form.tsx';
-import { isItems, isMembers, isSame, member, stringIn, withMember } from '../../parts/fields/json.ts';
+import {
+  faultsIn,
+  isItems,
+  isMembers,
+  isSame,
+  member,
+  stringIn,
+  withMember,
+} from '../../parts/fields/json.ts';
 import { fieldsOfNames, keyOfLink, Linked, nameOf, useNames, type Names } from '../../parts/fields/names.tsx';
 import { Picture, wordsOfFile, type Seen } from '../../parts/picture.tsx';
 import { Problems } from '../../parts/problems.tsx';
@@ -21,7 +29,7 @@ import { files } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
 import { titlesRead } from '../../session/titles.ts';
 import { below, isList, linksOf, type Draft, type Linkage } from './draft.ts';
-import { readSettings } from './shape.ts';
+import { linkingTo, readSettings, SETTINGS, type Way } from './shape.ts';
 import { AddNamed, useFirst, useForm, ValueRow } from './value-row.tsx';
 
 /** How many links of a relationship are shown before somebody wants all. */
@@ -105,14 +113,13 @@ function Relationship({ name, data, type, names, isChanged, onData, onRemove }: 
   const { faults, isReadOnly } = useForm();
   const links = linksOf(data);
   const { shown, more } = useFirst(links, SHOWN);
-  const pointer = below('/relationships', name);
   const without = (link: Link) => links.filter((each) => keyOfLink(each) !== keyOfLink(link));
   const isAdding = links.length === 0 || isList(data);
   return (
     <ValueRow
       name={name}
       isChanged={isChanged}
-      faults={faults.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))}
+      faults={faultsIn(faults, below('/relationships', name))}
       onRemove={onRemove}
       kind={
         <Select
@@ -264,25 +271,27 @@ export function FileContent({ file }: { readonly file: Seen }) {
   );
 }
 
-/** The documents that have a file, as the settings of types with files name them. */
+/** The documents that have a file, by relationships that settings name as those of files, or schemas as leading to files. */
 function Users({ file: { type, id } }: { readonly file: Link }) {
   const { value: lists = [] } = useLoad(
     async (signal) => {
-      const query = { 'filter[files]': '{"$exists":true}', 'page[limit]': '50' };
-      const { documents } = await list(pathOf('core.type'), query, signal);
-      return documents.flatMap((settings) => listsOf(settings, id));
+      const said = [fromSettings(signal), linkingTo(type, signal)].map((each) => each.catch(() => []));
+      const ways = (await Promise.all(said)).flat();
+      const query = (name: string) => ({ 'filter[*]': JSON.stringify({ [`${name}.id`]: { $oid: id } }) });
+      const known = ways.map((way) => [keyOfLink({ type: way.from, id: way.name }), way] as const);
+      return [...new Map(known).values()].map(({ from, name }) => ({
+        ...{ name, from, path: pathOf(from), query: query(name) },
+      }));
     },
     [type, id],
   );
   return <LinkingHere title="What uses this file" lists={lists} />;
 }
 
-/** The documents of a type that have the file, by the relationships of the type that have files. */
-function listsOf({ attributes = {} }: Resource, id: string) {
-  const { name: from, files: names } = attributes;
-  if (typeof from !== 'string' || !isItems(names)) return [];
-  return names.map(String).map((name) => ({
-    ...{ name, from, path: pathOf(from) },
-    query: { 'filter[*]': JSON.stringify({ [`${name}.id`]: { $oid: id } }) },
-  }));
+async function fromSettings(signal: AbortSignal): Promise<readonly Way[]> {
+  const query = { 'filter[files]': '{"$exists":true}', 'page[limit]': '50' };
+  const { documents } = await list(pathOf(SETTINGS), query, signal);
+  return documents.flatMap(({ attributes: { name: from, files: names } = {} }) =>
+    isItems(names) ? names.map((name) => ({ from: stringIn(from), name: stringIn(name) })) : [],
+  );
 }

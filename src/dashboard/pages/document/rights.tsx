@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import { SelectField } from '../../parts/fields/form.tsx';
-import { isItems, isMembers, linkIn, printed, stringIn } from '../../parts/fields/json.ts';
+import { isItems, linkIn } from '../../parts/fields/json.ts';
 import { AddMember } from '../../parts/fields/members.tsx';
 import { keyOfLink, Linked, nameOf, useNames } from '../../parts/fields/names.tsx';
 import { Content } from '../../parts/page.tsx';
@@ -17,15 +17,10 @@ import { notify } from '../../parts/toasts.tsx';
 import { wayTo } from '../../route.ts';
 import { change, list, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { decide, Reasons, type Decision } from '../keys/decision.tsx';
-import { FIELDS, KEY, keyOf, type Key } from '../keys/key.tsx';
+import { decide, Verdict } from '../keys/decision.tsx';
+import { FIELDS, KEY, keyOf } from '../keys/key.tsx';
+import { IDENTITIES, PERSONS } from '../users/people.ts';
 import { useSettings } from './relationships.tsx';
-
-const IDENTITIES = [
-  ['core.user', 'a user'],
-  ['core.user-group', 'a group'],
-  ['core.external-user', 'an external user'],
-] as const;
 
 /** The five rights, where each is stored, and its words. */
 const RIGHTS = [
@@ -211,10 +206,7 @@ function Why({ link }: { readonly link: Link }) {
         {who !== undefined && <strong>{who.name}</strong>}
         <AddMember
           words={who === undefined ? 'Choose a user' : 'Another user'}
-          types={[
-            ['core.user', 'User'],
-            ['core.external-user', 'External user'],
-          ]}
+          types={PERSONS}
           onAdd={(user, name) => setWho({ link: user, name })}
         />
       </div>
@@ -241,55 +233,17 @@ function Tree({ link, ...question }: { readonly link: Link; readonly method: str
       {({ branches, count }) => (
         <>
           <ul class="tree" aria-label="What each key says">
-            {branches.map((branch) => (
-              <Branch key={branch.of.id} {...branch} />
+            {branches.map(({ of: { id, name, permissions }, decision }) => (
+              <li key={id}>
+                <Verdict decision={decision} permissions={permissions}>
+                  with <a href={wayTo(['keys', id])}>{name || id}</a>
+                </Verdict>
+              </li>
             ))}
           </ul>
           {count > branches.length && <p class="hint">These are the first {branches.length} keys.</p>}
         </>
       )}
     </Content>
-  );
-}
-
-/** What one key says: whether, by which permission, and how its rule and the rights on the document decide. */
-function Branch({ of, decision }: { readonly of: Key; readonly decision: Decision }) {
-  const { id, name, permissions } = of;
-  const { admitted, acl, document, errors, paths } = decision;
-  const at = paths[0]?.permission ?? null;
-  const { path, where, fields } = (at === null ? undefined : permissions[at]) ?? {};
-  const may = admitted && (document === null || document.granted);
-  const shown = may === null ? null : document;
-  const seen = isMembers(fields) ? fields['read'] : undefined;
-  return (
-    <li>
-      <strong class={may === true ? 'good' : 'bad'}>{may === null ? 'Not told' : may ? 'Yes' : 'No'}</strong>{' '}
-      with <a href={wayTo(['keys', id])}>{name || id}</a>
-      <ul>
-        {!admitted && <li>{errors[0]?.detail}</li>}
-        {at !== null && (
-          <li>
-            permission {at + 1}: <code>{stringIn(path)}</code>
-          </li>
-        )}
-        {where !== undefined && shown !== null && (
-          <li>
-            rule <code>{printed(where)}</code>: {shown.where === true ? 'met' : 'not met'}
-          </li>
-        )}
-        {acl && shown !== null && (
-          <li>
-            right {shown.right}: {shown.reasons.length === 0 && 'nothing gives it'}
-            <Reasons of={shown.reasons} />
-          </li>
-        )}
-        {admitted && !acl && <li>rights do not count</li>}
-        {seen !== undefined && (
-          <li>
-            fields <code>{printed(seen)}</code>
-          </li>
-        )}
-      </ul>
-    </li>
   );
 }

@@ -34,6 +34,23 @@ export async function readSchemas(type: string, signal?: AbortSignal): Promise<r
   return documents.map(({ attributes }) => attributes?.['content']);
 }
 
+/** A relationship of documents of a type. */
+export interface Way {
+  readonly from: string;
+  readonly name: string;
+}
+
+/** The relationships that schemas say to lead to a type. */
+export async function linkingTo(type: string, signal: AbortSignal): Promise<readonly Way[]> {
+  const query = { 'fields[core.schema]': 'target,content', 'page[size]': String(SCHEMAS) };
+  const { documents } = await list(pathOf('core.schema'), query, signal);
+  return documents.flatMap(({ attributes: { target, content } = {} }) =>
+    [...shapeFrom([content]).links.values()]
+      .filter((link) => link.type === type)
+      .map(({ name }) => ({ from: stringIn(target), name })),
+  );
+}
+
 export const SETTINGS = 'core.type';
 
 /** The settings of a type; null where it has none. */
@@ -60,7 +77,7 @@ export async function changeSettings(
 }
 
 /** What is known of a type, as far as it may be read. */
-export async function readShape(type: string, signal: AbortSignal): Promise<Shape> {
+export async function readShape(type: string, signal?: AbortSignal): Promise<Shape> {
   const [schemas, siblings] = await Promise.all([
     readSchemas(type, signal).catch(() => []),
     latestOf(type, signal).catch(() => []),
@@ -68,15 +85,30 @@ export async function readShape(type: string, signal: AbortSignal): Promise<Shap
   return shapeFrom(schemas, siblings);
 }
 
-async function latestOf(type: string, signal: AbortSignal): Promise<readonly Resource[]> {
+/** The fields that the service computes, as far as settings may be read: nobody writes them. */
+export async function readComputed(type: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const { set = {}, count = {} } = await readSettings(type, signal).catch((): Members => ({}));
+  const always = Object.entries(set ?? {}).filter(([, how]) => !isMembers(how) || !('unless' in how));
+  return new Set([...always.map(([name]) => name), ...Object.keys(count ?? {})]);
+}
+
+async function latestOf(type: string, signal?: AbortSignal): Promise<readonly Resource[]> {
   const query = { sort: '-id', 'page[limit]': String(LOOKED_AT), 'page[count]': 'false' };
   return (await list(pathOf(type), query, signal)).documents;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Fields are those of the schemas in their order, then those of documents; links have the type that most lead to. */
-export function shapeFrom(schemas: readonly unknown[] = [], siblings: readonly Resource[] = []) {
+export function shapeFrom(
+  schemas: readonly unknown[] = [],
+  siblings: readonly Resource[] = [],
+  computed = NONE,
+) {
   const drafts = siblings.map(draftOf);
-  const described = schemas.flatMap((schema) => describedBy(schema, 'attributes'));
+  const described = schemas.flatMap((schema) =>
+    describedBy(schema, 'attributes').flatMap((each) => withInner(schema, each)),
+  );
   const shown = drafts.flatMap(({ attributes }) => Object.entries(attributes));
   const names = new Set([...described.map(({ name }) => name), ...shown.map(([name]) => name)]);
   const fields = [...names].map((name) => {
@@ -84,12 +116,14 @@ export function shapeFrom(schemas: readonly unknown[] = [], siblings: readonly R
     const parts = said.map(({ schema }) => schema);
     const kinds = shown.filter(([each]) => each === name).map(([, value]) => kindOf(value));
     const isDated = parts.some(({ format }) => format === 'date-time');
+    const known = mostOf(kinds.filter((kind) => kind !== 'null')) ?? (isDated ? 'date' : kindSaidBy(parts));
     const textOf = (part: string) => parts.map((each) => stringIn(each[part])).find((text) => text !== '');
     return {
       name,
-      kind:
-        mostOf(kinds.filter((kind) => kind !== 'null')) ?? (isDated ? 'date' : kindSaidBy(parts)) ?? 'string',
-      title: textOf('title') ?? name,
+      kind: known ?? 'string',
+      isKnown: known !== undefined,
+      title: textOf('title'),
+      format: textOf('format'),
       hint: textOf('description'),
       // The values of an `enum`, where all of them can stand in a list.
       choices: parts.map(choicesOf).find((choices) => choices !== undefined),
@@ -104,6 +138,7 @@ export function shapeFrom(schemas: readonly unknown[] = [], siblings: readonly R
   }));
   const links = schemas.flatMap((schema) => describedBy(schema, 'relationships').map(linkSaidBy));
   return {
+    computed,
     fields: byName(fields),
     links: byName([
       ...links,
@@ -137,11 +172,32 @@ function mostOf<T>(values: readonly T[]): T | undefined {
 }
 
 /** What a schema describes of attributes or relationships, where it does so in the usual place. */
-export function describedBy(schema: unknown, part: 'attributes' | 'relationships') {
-  const attributes = memberAt(schema, schema, 'properties', part);
-  const properties = memberAt(schema, attributes, 'properties');
-  if (!isMembers(attributes) || !isMembers(properties)) return [];
-  const { required } = attributes;
+function describedBy(schema: unknown, part: 'attributes' | 'relationships') {
+  return describedIn(schema, memberAt(schema, schema, 'properties', part));
+}
+
+type Described = ReturnType<typeof describedIn>[number];
+
+/** How deep fields in objects and lists are known. */
+const DEPTH = 3;
+
+/** A field, and those in it: `address`, `address.city`; `*` stands for each item of a list. */
+function withInner(schema: unknown, field: Described, depth = 1): readonly Described[] {
+  if (depth > DEPTH) return [];
+  const item = memberAt(schema, field.schema, 'items');
+  const inner = [
+    ...describedIn(schema, field.schema),
+    ...(isMembers(item) ? [{ name: '*', schema: item, isRequired: false }] : []),
+  ];
+  const named = inner.map((each) => ({ ...each, name: `${field.name}.${each.name}` }));
+  return [field, ...named.flatMap((each) => withInner(schema, each, depth + 1))];
+}
+
+/** The properties of an object that a place of a schema describes. */
+function describedIn(schema: unknown, place: unknown) {
+  const properties = memberAt(schema, place, 'properties');
+  if (!isMembers(place) || !isMembers(properties)) return [];
+  const { required } = place;
   return Object.keys(properties).flatMap((name) => {
     const described = memberAt(schema, properties, name);
     const isRequired = Array.isArray(required) && required.includes(name);
@@ -168,7 +224,7 @@ const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
   array: 'array',
 };
 
-export function kindSaidBy(schemas: readonly Members[]): Kind | undefined {
+function kindSaidBy(schemas: readonly Members[]): Kind | undefined {
   const types = schemas.flatMap(({ type }): readonly unknown[] => (Array.isArray(type) ? type : [type]));
   const [kind] = types.flatMap((type) => KIND_OF_TYPE[String(type)] ?? []);
   return kind;

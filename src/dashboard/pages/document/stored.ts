@@ -5,9 +5,9 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
-import type { Link } from '../../../client/transport.ts';
+import type { Link, Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { isItems, isMembers, member } from '../../parts/fields/json.ts';
+import { isItems, isMembers, member, type Fault, type Members } from '../../parts/fields/json.ts';
 import { isoOf, kindOf, unwrapped } from '../../parts/fields/kinds.ts';
 import { faultsBelow } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
@@ -26,6 +26,23 @@ import {
   type Draft,
 } from './draft.ts';
 
+/** What reading and saving documents of a type goes by. */
+export interface Facts {
+  readonly type: string;
+  /** The route of all of them. */
+  readonly steps: readonly string[];
+  /** As in "The key is made.". */
+  readonly what: string;
+  /** The attributes that are asked for: all without it. */
+  readonly fields?: string;
+  /** The attributes that are rows of its form, as a JSON Schema describes them: of types that have no others but in `form`. */
+  readonly known?: Readonly<Record<string, Members>>;
+  /** What cannot be right, as one writes. */
+  readonly check?: (attributes: Members) => readonly Fault[];
+  /** The words after a change. */
+  readonly saved?: string;
+}
+
 export interface Read {
   readonly draft: Draft;
   readonly etag: string | undefined;
@@ -33,34 +50,47 @@ export interface Read {
 }
 
 /** Null for one that was deleted. */
-export async function readDraft(link: Link, signal?: AbortSignal): Promise<Read | null> {
-  const stored = await read(link, '', signal);
-  return stored === null ? null : { draft: draftOf(stored.document), etag: stored.etag };
+export async function readDraft(sort: Facts, id: string, signal?: AbortSignal): Promise<Read | null> {
+  const stored = await read({ type: sort.type, id }, sort.fields, signal);
+  return stored === null ? null : { draft: draftIn(sort, stored.document), etag: stored.etag };
 }
 
-interface Storing {
-  readonly type: string;
-  /** Undefined for a new one. */
-  readonly id: string | undefined;
-  readonly first: Read;
-  /** As in "The document is made.". */
-  readonly what: string;
-  /** The route of all of them, and of each behind it. */
-  readonly steps: readonly string[];
-  /** Shows a draft: one that was chosen, or what was saved in place of what was sent. */
-  readonly write: (draft: Draft, instead?: Draft) => void;
+/** A document as its page shows it: without hashes of passwords, and without what its type may have and it has not. */
+export function draftIn({ known }: Facts, document: Resource): Draft {
+  const { attributes, relationships } = draftOf(document);
+  const shown = Object.entries(attributes).filter(
+    ([name, value]) =>
+      (known === undefined || value !== null) && (document.type !== 'core.user' || name !== 'password'),
+  );
+  return { attributes: Object.fromEntries(shown), relationships };
 }
 
-export function useStored({ type, id, first, what, steps, write }: Storing) {
+export type Open = ReturnType<typeof useDraft>;
+
+/** The draft of an open document, undefined as long as it is new; what is wrong with it; and saving it. */
+export function useDraft(sort: Facts, id: string | undefined, first: Read) {
+  const { type, steps, what, saved = 'Saved.', known, check } = sort;
   const [base, setBase] = useState(first);
   const [theirs, setTheirs] = useState<Read>();
   const [isDeleting, setDeleting] = useState(false);
-  const { run, ...running } = useRun((work: () => Promise<void>) => work());
+  const [draft, write] = useState(first.copied ?? first.draft);
+  /** The controls whose texts do not read. */
+  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
+  const [turn, setTurn] = useState(0);
+  const { run, error, isBusy, setError } = useRun((work: () => Promise<void>) => work());
+  const checked = useSchemas(type, draft, known === undefined);
+  const own = useMemo(
+    () => (known === undefined ? faultsOfMembers(draft.attributes, '/attributes') : []),
+    [draft],
+  );
+  const told = useMemo(() => check?.(draft.attributes) ?? [], [draft]);
+  const changed = useMemo(() => differencesOf(base.draft, draft).map(({ name }) => name), [base, draft]);
+  const faults = [...own, ...told, ...checked.faults, ...faultsBelow(error, '/data')];
 
   /** The document as it is, where a conflict says that it has changed; null where it was deleted, too. */
   const readAnew = async (cause: unknown) => {
     const isConflict = cause instanceof ForedgeError && cause.status === 412;
-    return isConflict && id !== undefined ? readDraft({ type, id }) : null;
+    return isConflict && id !== undefined ? readDraft(sort, id) : null;
   };
   /** Saves on the state that was read, or on a later one. A conflict is shown; what else fails is thrown. */
   const send = async (on: Read, next: Draft) => {
@@ -81,19 +111,47 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
       return;
     }
     // Who may change and not read goes on with what was sent.
-    const saved = await readDraft({ type, id }).catch(() => null);
-    setBase(saved ?? { draft: next, etag: undefined });
-    if (saved !== null) write(saved.draft, next);
+    const now = (await readDraft(sort, id).catch(() => null)) ?? { draft: next, etag: undefined };
+    setBase(now);
+    // What was typed meanwhile stays.
+    write((current) => (current === next ? now.draft : current));
     setTheirs(undefined);
-    notify('Saved.');
+    notify(saved);
+  };
+  const setDraft = (next: Draft) => {
+    write(next);
+    setError(undefined);
+  };
+  /** Shows a draft in the place of all that was typed; gives what takes that back. */
+  const show = (next: Draft) => {
+    setTurn((count) => count + 1);
+    setDraft(next);
+    setBroken(new Set());
+    return () => void show(draft);
   };
   return {
-    ...running,
-    steps,
-    base,
-    setBase,
-    isDeleting,
-    setDeleting,
+    ...{ sort, base, setBase, draft, setDraft, show, changed, checked, theirs, isDeleting, setDeleting },
+    ...{ error, isBusy },
+    /** Counts what was shown so: controls with text of their own begin anew. */
+    turn,
+    /** Whether something hinders saving: what no request can say. */
+    isHindered: own.length + broken.size > 0,
+    isDirty: changed.length > 0 || broken.size > 0,
+    /** Each once; the same list, as long as it says the same. */
+    faults: useMemo(
+      () => [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()],
+      [JSON.stringify(faults)],
+    ),
+    /** Told whether the text of a control does not read. */
+    onBroken: useCallback(
+      (control: string, isBroken: boolean) =>
+        setBroken((before) => {
+          const others = [...before].filter((each) => each !== control);
+          return new Set(isBroken ? [...others, control] : others);
+        }),
+      [],
+    ),
+    discard: () => notify('Changes discarded.', show(base.draft)),
     /** Nothing is deleted: it was undone, or refused. What others have changed meanwhile is shown instead. */
     undelete: (cause?: unknown) => {
       setDeleting(false);
@@ -101,7 +159,7 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
       run(async () => {
         const current = await readAnew(cause);
         if (current === null) {
-          running.setError(cause);
+          setError(cause);
           return;
         }
         setBase(current);
@@ -109,8 +167,7 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
         throw new Error(`Somebody changed the ${what} meanwhile. This is how it is now.`);
       });
     },
-    save: (draft: Draft) => run(() => send(base, draft)),
-    theirs,
+    save: () => run(() => send(base, draft)),
     dismiss: () => setTheirs(undefined),
     /** Saves what was chosen, on the state that is theirs. */
     resolve: async (chosen: Draft) => {
@@ -121,67 +178,8 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
   };
 }
 
-/** The draft of an open document, and what is wrong with it. */
-export function useDraft(type: string, id: string | undefined, first: Read) {
-  const [draft, write] = useState(first.copied ?? first.draft);
-  /** Where texts stand that do not read. */
-  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
-  const [turn, setTurn] = useState(0);
-  const stored = useStored({
-    ...{ type, id, first, what: 'document', steps: ['documents', type] },
-    write: (next, instead) => {
-      // What was typed meanwhile stays.
-      write((current) => (instead === undefined || current === instead ? next : current));
-    },
-  });
-  const { base, error, setError } = stored;
-  const checked = useSchemas(type, draft);
-  const own = useMemo(() => faultsOfMembers(draft.attributes, '/attributes'), [draft]);
-  const changed = useMemo(() => differencesOf(base.draft, draft).map(({ name }) => name), [base, draft]);
-  const faults = [...own, ...checked.faults, ...faultsBelow(error, '/data')];
-  const setDraft = (next: Draft) => {
-    write(next);
-    setError(undefined);
-  };
-  return {
-    ...stored,
-    draft,
-    setDraft,
-    changed,
-    /** Whether something hinders saving: what no request can say. */
-    isHindered: own.length + broken.size > 0,
-    /** Each once; the same list, as long as it says the same. */
-    faults: useMemo(
-      () => [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()],
-      [JSON.stringify(faults)],
-    ),
-    checked,
-    isDirty: changed.length > 0 || broken.size > 0,
-    /** Told whether the text at a place does not read. */
-    onBroken: useCallback(
-      (pointer: string, isBroken: boolean) =>
-        setBroken((before) => {
-          const others = [...before].filter((each) => each !== pointer);
-          return new Set(isBroken ? [...others, pointer] : others);
-        }),
-      [],
-    ),
-    /** Counts what was discarded: controls with text of their own begin anew. */
-    turn,
-    discard: () => {
-      const show = (next: Draft) => {
-        setTurn((count) => count + 1);
-        setDraft(next);
-        setBroken(new Set());
-      };
-      show(base.draft);
-      notify('Changes discarded.', () => show(draft));
-    },
-  };
-}
-
 /** They are checked as a whole, and take no update operators. */
-const WITHOUT_OPERATORS = /^core\.(api-key|schema|aggregate|webhook|type)$/;
+const WITHOUT_OPERATORS = /^core\.(api-key|application|schema|aggregate|webhook|type|mail-template)$/;
 
 /** Saves what differs of the draft from the base. A document that has changed since is a ForedgeError of status 412. */
 async function update(link: Link, { draft: base, etag }: Read, draft: Draft): Promise<void> {

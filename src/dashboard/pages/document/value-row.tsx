@@ -1,10 +1,11 @@
 /** A row of a document: a name, the kind of its value, the value, what is wrong with it. New ones are added by name. */
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { JsonEditor } from '../../editor/json-editor.tsx';
+import type { EditorSettings } from '../../editor/mount.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields/form.tsx';
-import { isSame, type Fault } from '../../parts/fields/json.ts';
+import { faultsIn, isSame, type Fault } from '../../parts/fields/json.ts';
 import type { Said } from './draft.ts';
 import { shapeFrom, type Shape } from './shape.ts';
 
@@ -13,16 +14,19 @@ interface FormContext {
   readonly faults: readonly Fault[];
   readonly isReadOnly: boolean;
   readonly shape: Shape;
+  /** Whether the fields that are known are all that may be there. */
+  readonly isFixed: boolean;
   /** Whether fields are shown that the document does not have. */
   readonly isNew: boolean;
-  /** Told whether the text at a place does not read. */
-  readonly onBroken: (pointer: string, isBroken: boolean) => void;
+  /** Told whether the text of a control does not read. */
+  readonly onBroken: (control: string, isBroken: boolean) => void;
 }
 
 export const FormContext = createContext<FormContext>({
   faults: [],
   isReadOnly: false,
   shape: shapeFrom(),
+  isFixed: false,
   isNew: false,
   onBroken: () => undefined,
 });
@@ -165,12 +169,15 @@ interface BoundJsonProps<T> {
   readonly onValue: (value: T) => void;
   /** Whether what does not read is told below; the editor marks it anyway. */
   readonly isShown?: boolean;
+  readonly complete?: EditorSettings['complete'];
 }
 
 /** A value as JSON in an editor: what is typed becomes the value as soon as it reads, and the other way round. */
 export function BoundJson<T>(props: BoundJsonProps<T>) {
-  const { label, value, pointer, print, read, onValue, isShown = false } = props;
+  const { label, value, pointer, print, read, onValue, isShown = false, complete } = props;
   const { faults, isReadOnly, onBroken } = useForm();
+  // Its place may change, while it stays the same.
+  const id = useId();
   const [text, setText] = useState(() => print(value));
   const said = useMemo(() => read(text), [text]);
   const error = 'error' in said ? said.error : undefined;
@@ -178,20 +185,19 @@ export function BoundJson<T>(props: BoundJsonProps<T>) {
     // It was changed elsewhere: discarded, or saved. What was typed here says the same as the value.
     if ('value' in said && !isSame(said.value, value)) setText(print(value));
   }, [value]);
-  useEffect(() => () => onBroken(pointer, false), [pointer]);
+  useEffect(() => () => onBroken(id, false), [id]);
   return (
     <>
       <JsonEditor
         label={label}
         text={text}
         isReadOnly={isReadOnly}
-        marks={faults
-          .filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
-          .map((fault) => ({ ...fault, pointer: fault.pointer.slice(pointer.length) }))}
+        marks={faultsIn(faults, pointer)}
+        complete={complete}
         onText={(next) => {
           setText(next);
           const now = read(next);
-          onBroken(pointer, 'error' in now);
+          onBroken(id, 'error' in now);
           if ('value' in now && !isSame(now.value, value)) onValue(now.value);
         }}
       />

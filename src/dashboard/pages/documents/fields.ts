@@ -1,9 +1,9 @@
-/** The fields of a type that are known: documents have shown them, or schemas and settings name them. */
+/** The fields of a type that are known: documents have shown them, or schemas name them. */
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { isItems, isMembers } from '../../parts/fields/json.ts';
 import { kindOf, type Kind } from '../../parts/fields/kinds.ts';
-import { describedBy, kindSaidBy, readSchemas, readSettings } from '../document/shape.ts';
+import { readShape } from '../document/shape.ts';
 
 /** `null` for what nobody has seen yet. */
 export type FieldKind = Kind | 'link';
@@ -79,28 +79,12 @@ function note(all: Map<string, Field>, name: string, kind: FieldKind, value: Jso
 
 type Named = readonly [name: string, kind: FieldKind];
 
-/** Names of fields, with what is known of their kinds; none where nobody may say. */
+/** Names of fields, as far as schemas and the latest documents say them. */
 export async function namedFields(type: string): Promise<readonly Named[]> {
-  const [schemas, settings] = await Promise.all([
-    readSchemas(type).catch(() => []),
-    readSettings(type).catch(() => undefined),
-  ]);
-  return [...schemas.flatMap(fieldsOfSchema), ...pathsOfSettings(settings?.['unique'])];
-}
-
-function fieldsOfSchema(content: unknown): readonly Named[] {
+  const { fields, links } = await readShape(type);
+  const plain = [...fields.values()].filter(({ name }) => !name.split('.').includes('*'));
   return [
-    ...describedBy(content, 'attributes').map(({ name, schema }): Named => [
-      name,
-      kindSaidBy([schema]) ?? 'null',
-    ]),
-    ...describedBy(content, 'relationships').map(({ name }): Named => [name, 'link']),
+    ...plain.map(({ name, kind, isKnown }): Named => [name, isKnown ? kind : 'null']),
+    ...[...links.keys()].map((name): Named => [name, 'link']),
   ];
-}
-
-function pathsOfSettings(unique: Json | undefined): readonly Named[] {
-  const lists = isItems(unique) ? unique : [];
-  return lists
-    .flatMap((list) => (isItems(list) ? list : []))
-    .flatMap((path): readonly Named[] => (typeof path === 'string' ? [[path, 'null']] : []));
 }

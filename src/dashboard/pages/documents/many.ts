@@ -13,6 +13,8 @@ import { hasHistory, notifyUndo, UNDONE, undoneText, type Tags } from '../docume
 const ATOMIC = 'https://jsonapi.org/ext/atomic';
 /** Operations of a list: fewer than the service takes, so that a list is soon done. */
 const AT_ONCE = 500;
+/** Characters of a list, or of the lines of an import. */
+const UNITS = 2 * 1024 * 1024;
 /** Documents of a page of those that match. */
 const PAGE = 1_000;
 
@@ -32,6 +34,26 @@ export async function perform(
     headers: { 'idempotency-key': requestKey() },
   });
   return body['atomic:results'] ?? [];
+}
+
+/** What is sent together: as many as the service takes at a time, and no more than `isApart` says. */
+export function* batchesOf<Item>(
+  items: readonly Item[],
+  unitsOf: (item: Item) => number,
+  isApart = (_: Item, batch: readonly Item[]) => batch.length === AT_ONCE,
+): Generator<readonly Item[]> {
+  let batch: Item[] = [];
+  let units = 0;
+  for (const item of items) {
+    const size = unitsOf(item);
+    if (batch.length > 0 && (units + size > UNITS || isApart(item, batch))) {
+      yield batch;
+      [batch, units] = [[], 0];
+    }
+    batch.push(item);
+    units += size;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 export interface Target {

@@ -10,6 +10,7 @@ import { useLoad } from '../../session/load.ts';
 import { readTypes, type StoredType } from '../../session/types.ts';
 import { Document } from '../document/document.tsx';
 import { Deleted } from '../document/history.tsx';
+import { documentsOf } from '../document/sort.ts';
 import { mayHaveHistory } from '../document/versions.ts';
 import { Collection } from './collection.tsx';
 import { ImportButton } from './import/file.tsx';
@@ -19,7 +20,7 @@ export default function Documents({ steps: [type, id] }: PageProps) {
   if (id === undefined) return <Collection key={type} type={type} />;
   if (id === 'deleted' && mayHaveHistory(type)) return <Deleted key={type} type={type} />;
   if (id === 'import' && mayHaveHistory(type)) return <LaterImport key={type} type={type} />;
-  return <Document key={`${type}/${id}`} type={type} id={id} />;
+  return <Document key={`${type}/${id}`} sort={documentsOf(type)} id={id} />;
 }
 
 /** Only who imports loads what that takes. */

@@ -1,14 +1,17 @@
 /** The door: with an application's id and key, perhaps as a user, or with the operator's secret. */
+import { useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import { Button } from '../../parts/button.tsx';
-import { useFields } from '../../parts/fields/form.tsx';
+import { Check, useFields } from '../../parts/fields/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
 import { enter } from '../../session/credentials.ts';
 import { enterAs, logIn, logInOnPages, tryKey, trySecret } from '../../session/enter.ts';
 import { BASE } from '../../session/service.ts';
+import { share } from '../../session/tabs.ts';
 
 export function Enter() {
+  const [isShared, setShared] = useState(false);
   return (
     <div class="door">
       <header>
@@ -19,6 +22,15 @@ export function Enter() {
       <main>
         <ApplicationForm />
         <OperatorForm />
+        <Check
+          checked={isShared}
+          onChecked={(isOn) => {
+            setShared(isOn);
+            share(isOn);
+          }}
+        >
+          Enter in new tabs, too
+        </Check>
       </main>
       <footer class="hint">
         Kept in this tab until you close it. <code>npm start</code> writes the first application's credentials

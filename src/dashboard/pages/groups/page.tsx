@@ -1,108 +1,57 @@
-/** User groups: found by name, made, and opened; one with its members, its own name, and its end. */
+/** User groups: found by name, made, and opened; one with its members. */
 import { pathOf } from '../../../client/paths.ts';
-import type { Resource } from '../../../client/transport.ts';
-import { Collection, Creating, ID_COLUMN, nameColumn, Single, type Open } from '../../parts/collection.tsx';
-import { FormButton } from '../../parts/fields/dialog.tsx';
+import { ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
 import { MembersCard } from '../../parts/fields/members.tsx';
-import { More } from '../../parts/more.tsx';
-import { nameOf } from '../../parts/fields/names.tsx';
 import { notify } from '../../parts/toasts.tsx';
-import type { PageProps } from '../../route.ts';
-import { change } from '../../session/documents.ts';
-import { usePages } from '../../session/pages.ts';
+import { ownPage } from '../document/own.tsx';
+import type { Opened, Sort } from '../document/sort.ts';
+import { readDraft } from '../document/stored.ts';
 import { changeMembers, GROUP, PERSONS, TAGS } from '../users/people.ts';
 
-const STEPS = ['groups'];
-const NAME = { name: 'name', label: 'Name', required: true, autofocus: true } as const;
+const SORT: Sort = {
+  type: GROUP,
+  steps: ['groups'],
+  all: 'Groups',
+  what: 'group',
+  fields: 'name',
+  known: { name: { title: 'Name' } },
+  below: (open, id) => id !== undefined && <GroupMembers open={open} group={id} />,
+};
 
-export default function Groups({ steps: [id] }: PageProps) {
-  if (id === undefined)
-    return (
-      <Collection
-        title="Groups"
-        lead="Members have the rights of their group."
-        wide
-        type={GROUP}
-        what="groups"
-        // The members of a group may be thousands.
-        query={{ [`fields[${GROUP}]`]: 'name' }}
-        searchAt={STEPS}
-        actions={() => (
-          <Creating
-            type={GROUP}
-            words="New group"
-            steps={STEPS}
-            fields={[NAME]}
-            sent={({ name }) => ({
-              attributes: { name: name.trim() },
-              relationships: { users: { data: [] } },
-            })}
-          />
-        )}
-        empty={{
-          title: 'No groups yet.',
-          children: () => <p>Give rights to a group of editors, for example.</p>,
-        }}
-        show={[nameColumn('Name', STEPS), ID_COLUMN]}
-      />
-    );
-  return (
-    <Single
-      key={id}
-      link={{ type: GROUP, id }}
-      fields="name"
-      what="group"
-      steps={STEPS}
-      all="Groups"
-      deletion="Its members lose the rights that the group gave them."
-      actions={(open) => <Rename {...open} />}
-    >
-      {() => <GroupMembers group={id} />}
-    </Single>
-  );
-}
+export default ownPage(
+  SORT,
+  {
+    lead: 'Members have the rights of their group.',
+    wide: true,
+    // The members of a group may be thousands.
+    query: { [`fields[${GROUP}]`]: 'name' },
+    searchAt: SORT.steps,
+    empty: {
+      title: 'No groups yet.',
+      children: () => <p>Give rights to a group of editors, for example.</p>,
+    },
+    show: [nameColumn('Name', SORT.steps), ID_COLUMN],
+  },
+  () => ({ relationships: { users: [] } }),
+);
 
-function Rename({ stored: { document, etag }, refresh }: Open) {
+function GroupMembers({ open, group }: { readonly open: Opened; readonly group: string }) {
   return (
-    <FormButton
-      words="Rename"
-      title="Rename the group"
-      action="Rename"
-      fields={[{ ...NAME, first: nameOf(document) ?? '' }]}
-      onSubmit={async (values) => {
-        const name = values.name.trim();
-        await change(document, { attributes: { name } }, etag);
-        notify(`The group is called ${name}.`);
-        await refresh();
+    <MembersCard
+      title="Members"
+      path={pathOf(GROUP, group, 'users')}
+      tags={TAGS}
+      empty="No members."
+      adding="Add a member"
+      removing={(name) => `Remove ${name}`}
+      types={PERSONS}
+      onChange={async (method, link, name) => {
+        await changeMembers(method, group, link);
+        // The group has another tag now; what was typed of it stays.
+        const now = await readDraft(SORT, group);
+        if (now !== null) open.setBase(now);
+        notify(`${name} was ${method === 'POST' ? 'added' : 'removed'}.`);
       }}
     />
   );
-}
-
-function GroupMembers({ group }: { readonly group: string }) {
-  const members = usePages(pathOf(GROUP, group, 'users'), {}, { size: 100 });
-  return (
-    <>
-      <MembersCard
-        title="Members"
-        of={members}
-        membersIn={() => members.documents.map(memberOf)}
-        count={members.count}
-        empty="No members."
-        adding="Add a member"
-        removing={(name) => `Remove ${name}`}
-        types={PERSONS}
-        onChange={async (method, link, name) => {
-          await changeMembers(method, group, link);
-          notify(`${name} was ${method === 'POST' ? 'added' : 'removed'}.`);
-        }}
-      />
-      <More of={members}>Show more</More>
-    </>
-  );
-}
-
-function memberOf({ type, id, attributes = {} }: Resource) {
-  const name = nameOf({ attributes }) ?? id;
-  return { link: { type, id }, name, to: ['users', type, id], tag: TAGS[type] };
 }

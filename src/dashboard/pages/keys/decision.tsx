@@ -1,7 +1,9 @@
 /** What a key decides about a request, as the service answers (docs/api-keys.md), and what gives a right. */
+import { Fragment, type ComponentChildren } from 'preact';
 import type { ErrorObject } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
+import { isMembers, printed, stringIn } from '../../parts/fields/json.ts';
 import { Linked, useNames } from '../../parts/fields/names.tsx';
 import { ask } from '../../session/service.ts';
 import type { Permission } from './permissions.ts';
@@ -51,8 +53,90 @@ export async function decide(
   return answer.body.meta as unknown as Decision;
 }
 
+/** What kept a permission from admitting the request. */
+const PASSED = {
+  method: 'another method',
+  path: 'the path does not match',
+  token: 'needs a user token',
+  'endpoint-access-list': 'its list leaves the user out',
+} as const;
+
+interface VerdictProps {
+  readonly decision: Decision;
+  /** Those of the key. */
+  readonly permissions: readonly Permission[];
+  /** What stands beside the word. */
+  readonly children?: ComponentChildren;
+}
+
+/** Whether a request goes through, and why: each permission, the rules, the rights on the document, what is shown. */
+export function Verdict({ decision, permissions, children }: VerdictProps) {
+  const { admitted, acl, document, paths, errors } = decision;
+  const [refusal] = errors;
+  const isTold = document?.granted !== null;
+  const shown = isTold ? document : null;
+  const isThrough = admitted && document?.granted !== false;
+  const words = isThrough ? 'Admitted' : admitted ? 'Admitted, and then refused: 403' : 'Refused';
+  const admitting = paths
+    .map(({ permission }) => (permission === null ? undefined : permissions[permission]))
+    .filter((each) => each !== undefined);
+  const rules = admitting.flatMap(({ where }) => (where === undefined ? [] : [printed(where)]));
+  const seen = admitting.flatMap(({ fields }) =>
+    isMembers(fields) && fields['read'] !== undefined ? [printed(fields['read'])] : [],
+  );
+  return (
+    <>
+      <strong class={isThrough && isTold ? 'good' : 'bad'}>
+        {words}
+        {refusal && `: ${refusal.status}`}
+      </strong>{' '}
+      {children}
+      <ul>
+        {refusal && <li>{refusal.detail ?? refusal.title}</li>}
+        {paths.map(({ path, permission, passed }) => (
+          <Fragment key={path}>
+            {paths.length > 1 && <li class="mono">{path}</li>}
+            {passed.map((each, at) => (
+              <li key={at} class="soft">
+                permission {at + 1}: {PASSED[each]}
+              </li>
+            ))}
+            {permission !== null && (
+              <li>
+                permission {permission + 1}: <code>{stringIn(permissions[permission]?.['path'])}</code>
+              </li>
+            )}
+          </Fragment>
+        ))}
+        {admitted && (
+          <>
+            {rules.length > 0 && shown !== null && (
+              <li>
+                rule <code>{rules.join(' and ')}</code>: {shown.where === true ? 'met' : 'not met'}
+              </li>
+            )}
+            {acl && shown !== null && (
+              <li>
+                right {shown.right}: {shown.reasons.length === 0 && 'nothing gives it'}
+                <Reasons of={shown.reasons} />
+              </li>
+            )}
+            {!isTold && <li>there is no such document now, or you may not read its rights</li>}
+            {!acl && <li>rights do not count</li>}
+            {seen.length > 0 && (
+              <li>
+                fields <code>{seen.join(' and ')}</code>
+              </li>
+            )}
+          </>
+        )}
+      </ul>
+    </>
+  );
+}
+
 /** What gives the right: from the document, over those that it links to, to the user or a group. */
-export function Reasons({ of }: { readonly of: readonly Reason[] }) {
+function Reasons({ of }: { readonly of: readonly Reason[] }) {
   const names = useNames(
     of.flatMap(({ through, identity }) => [...through, ...(identity === '*' ? [] : [identity])]),
   );

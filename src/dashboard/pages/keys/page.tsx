@@ -1,41 +1,37 @@
 /** The API keys of an application: what each may do, and new ones. */
+import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Collection, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
-import { FormButton } from '../../parts/fields/dialog.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
+import { Dialog, FormButton } from '../../parts/fields/dialog.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
+import { calledOf } from '../../parts/fields/names.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { go, wayTo, type PageProps } from '../../route.ts';
+import { go, wayTo } from '../../route.ts';
 import { create, list } from '../../session/documents.ts';
+import { ownPage } from '../document/own.tsx';
 import { GROUP } from '../users/people.ts';
-import { FIELDS, KEY, keyOf, KeyPage, SecureId, STEPS } from './key.tsx';
+import { FIELDS, KEY, keyOf, KEYS, SecureId } from './key.tsx';
 import { BEGINNINGS, isActive, permissionsOfRoles, ROLES } from './permissions.ts';
 
 const COLUMNS: readonly Column<Resource>[] = [
-  nameColumn('Name', STEPS),
+  nameColumn('Name', KEYS.steps),
   { head: 'Permissions', class: 'number', cell: (key) => keyOf(key).permissions.length },
   { head: 'For', cell: (key) => whomFor(keyOf(key).permissions.map(isActive)) },
   { head: 'Requests a second', class: 'number', cell: (key) => keyOf(key).requests || '—' },
   ID_COLUMN,
 ];
 
-export default function Keys({ steps: [id] }: PageProps) {
-  if (id !== undefined) return <KeyPage key={id} id={id} />;
-  return (
-    <Collection
-      title="API keys"
-      lead="Every request carries a key, whose permissions say what it may do."
-      wide
-      type={KEY}
-      what="keys"
-      query={{ [`fields[${KEY}]`]: FIELDS, sort: 'name' }}
-      searchAt={STEPS}
-      actions={NewKey}
-      empty={{ title: 'No keys that you may see.' }}
-      show={COLUMNS}
-    />
-  );
-}
+export default ownPage(KEYS, {
+  lead: 'Every request carries a key, whose permissions say what it may do.',
+  wide: true,
+  query: { [`fields[${KEY}]`]: FIELDS, sort: 'name' },
+  searchAt: KEYS.steps,
+  actions: () => <NewKey />,
+  empty: { title: 'No keys that you may see.' },
+  show: COLUMNS,
+});
 
 /** Whether rights of users count: with all permissions, with some, or with none. */
 function whomFor(active: readonly boolean[]): string {
@@ -79,25 +75,37 @@ async function groupsOfRoles(): Promise<readonly Resource[]> {
 
 /** Makes a key, and shows once what it is to be sent as. */
 function NewKey() {
+  const [made, setMade] = useState<Resource>();
+  const edit = () => go(wayTo([...KEYS.steps, made?.id ?? '']));
   return (
-    <FormButton
-      words="New key"
-      look="primary"
-      icon="add"
-      title="New API key"
-      action="Create"
-      fields={NEW}
-      onSubmit={async ({ name, beginning }) => {
-        const [, , begun] = BEGINNINGS.find(([each]) => each === beginning) ?? [];
-        const permissions = beginning === 'roles' ? permissionsOfRoles(await groupsOfRoles()) : begun;
-        const made = await create(KEY, { attributes: { name: name.trim(), permissions } });
-        return {
-          title: `The key ${name} was created`,
-          content: <SecureId text={stringIn(made?.attributes?.['secure-id'])} />,
-          button: 'Edit its permissions',
-          onClose: () => go(wayTo([...STEPS, made?.id ?? ''])),
-        };
-      }}
-    />
+    <>
+      <FormButton
+        words="New key"
+        look="primary"
+        icon="add"
+        title="New API key"
+        action="Create"
+        fields={NEW}
+        onSubmit={async ({ name, beginning }) => {
+          const [, , begun] = BEGINNINGS.find(([each]) => each === beginning) ?? [];
+          const permissions = beginning === 'roles' ? permissionsOfRoles(await groupsOfRoles()) : begun;
+          const key = await create(KEY, { attributes: { name: name.trim(), permissions } });
+          if (key !== null) setMade(key);
+        }}
+      />
+      {made && (
+        <Dialog
+          title={`The key ${calledOf(made)} was created`}
+          onClose={edit}
+          footer={
+            <Button look="primary" onClick={edit}>
+              Edit its permissions
+            </Button>
+          }
+        >
+          <SecureId text={stringIn(made.attributes?.['secure-id'])} />
+        </Dialog>
+      )}
+    </>
   );
 }

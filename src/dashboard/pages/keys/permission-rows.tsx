@@ -24,7 +24,7 @@ import {
   type Acl,
   type Permission,
 } from './permissions.ts';
-import { GROUP, PERSONS, TAGS } from '../users/people.ts';
+import { IDENTITIES, TAGS } from '../users/people.ts';
 import { RulesPart, type PartProps } from './rules.tsx';
 import { EVERY, patternOf, sentenceOf, typesIn } from './words.ts';
 
@@ -205,9 +205,6 @@ type IdentityListProps = (typeof LISTS)[number] & {
   readonly acl: Acl;
   readonly set: (name: string) => (value: Json) => void;
 };
-
-const [USERS, EXTERNAL_USERS] = PERSONS;
-const IDENTITIES = [USERS, [GROUP, 'Group'], EXTERNAL_USERS] as const;
 
 function IdentityList({ label, list, flavors, acl, set }: IdentityListProps) {
   const flavor = acl[`${list}-flavor`];

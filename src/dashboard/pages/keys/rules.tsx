@@ -1,8 +1,10 @@
 /** The rules of a permission: which documents and fields it is about, each as a line of text. */
-import { useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
 import { TextField } from '../../parts/fields/form.tsx';
-import { isItems, isMembers, parsed, withMember } from '../../parts/fields/json.ts';
+import { bare, isItems, isMembers, isSame, withMember } from '../../parts/fields/json.ts';
+import { readExactly } from '../document/draft.ts';
+import { useForm } from '../document/value-row.tsx';
 import type { Permission } from './permissions.ts';
 
 /** What the parts of a row are given. */
@@ -14,7 +16,14 @@ export interface PartProps {
   readonly set: (name: string) => (value: Json | undefined) => void;
 }
 
-const FILTER = { placeholder: '{"author.id": "$$viewer.id"}', shown: JSON.stringify, said: parsed };
+export const FILTER = {
+  placeholder: '{"author.id": "$$viewer.id"}',
+  shown: (value: Json) => bare(JSON.stringify(value)),
+  said: (text: string) => {
+    const said = readExactly(text);
+    return 'value' in said ? said.value : undefined;
+  },
+};
 const NAMES = {
   placeholder: 'all fields',
   shown: (value: Json) => (isItems(value) ? value.map(String).join(', ') : ''),
@@ -88,9 +97,19 @@ interface RuleFieldProps {
 }
 
 /** A rule as a line of text. What does not read is told, and leaves the rule as it was. */
-function RuleField({ label, placeholder, value, fault, shown, said, onValue }: RuleFieldProps) {
+export function RuleField({ label, placeholder, value, fault, shown, said, onValue }: RuleFieldProps) {
   const [text, setText] = useState(value === undefined ? '' : shown(value));
   const isBroken = text.trim() !== '' && said(text) === undefined;
+  const { onBroken } = useForm();
+  const id = useId();
+  useEffect(() => {
+    onBroken(id, isBroken);
+    return () => onBroken(id, false);
+  }, [id, isBroken]);
+  // A draft that comes back, or a conflict, brings another value.
+  useEffect(() => {
+    if (!isBroken && !isSame(said(text), value)) setText(value === undefined ? '' : shown(value));
+  }, [value]);
   return (
     <TextField
       label={label}

@@ -3,23 +3,14 @@ import { useState } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { useFields } from '../../parts/fields/form.tsx';
-import { stringIn } from '../../parts/fields/json.ts';
 import { AddMember } from '../../parts/fields/members.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
 import { PERSONS } from '../users/people.ts';
-import { decide, Reasons, type Decision } from './decision.tsx';
-import { isActive, type Permission } from './permissions.ts';
+import { decide, Verdict, type Decision } from './decision.tsx';
+import type { Permission } from './permissions.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
-
-/** What kept a permission from admitting the request. */
-const PASSED = {
-  method: 'another method',
-  path: 'the path does not match',
-  token: 'needs a user token',
-  'endpoint-access-list': 'its list leaves the user out',
-} as const;
 
 interface TesterProps {
   readonly id: string;
@@ -77,79 +68,13 @@ export function Tester({ id, permissions, isDraft }: TesterProps) {
         Ask
       </Button>
       <Problems error={error} />
-      <div role="status">
+      <div role="status" class="tree">
         {decided !== undefined && (
-          <Verdict decision={decided.decision} permissions={permissions} isStale={decided.form !== form} />
+          <Verdict decision={decided.decision} permissions={permissions}>
+            {decided.form !== form && <span class="hint">Changed since the last test.</span>}
+          </Verdict>
         )}
       </div>
     </form>
   );
-}
-
-interface VerdictProps {
-  readonly decision: Decision;
-  readonly permissions: readonly Permission[];
-  /** Whether the question was changed since. */
-  readonly isStale: boolean;
-}
-
-/** What the service says of a request that was not sent, in sentences. */
-function Verdict({ decision, permissions, isStale }: VerdictProps) {
-  const { admitted, paths, errors, document } = decision;
-  const isGranted = document?.granted !== false;
-  const [refusal] = errors;
-  return (
-    <div class="stack">
-      <p class={admitted && isGranted ? 'big good' : 'big bad'}>
-        {admitted
-          ? isGranted
-            ? 'Admitted'
-            : 'Admitted, and then refused: 403'
-          : `Refused: ${refusal?.status ?? ''}`}
-      </p>
-      {isStale && <p class="hint">Changed since the last test.</p>}
-      {refusal !== undefined && (
-        <p>
-          <strong>{refusal.title}.</strong> {refusal.detail}
-        </p>
-      )}
-      {admitted && <p>{rightsInWords(decision, permissions)}</p>}
-      <Reasons of={document?.reasons ?? []} />
-      {paths.map(({ path, permission, passed }) => (
-        <section key={path}>
-          {paths.length > 1 && <h3 class="mono">{path}</h3>}
-          <ol class="stack">
-            {passed.map((each, at) => (
-              <li key={at}>
-                <span class="ordinal">{at + 1}</span> <span class="soft">{PASSED[each]}</span>
-              </li>
-            ))}
-            {permission !== null && (
-              <li>
-                <span class="ordinal">{permission + 1}</span> <strong class="good">admits it</strong>{' '}
-                <code>{stringIn(permissions[permission]?.['path'])}</code>
-              </li>
-            )}
-          </ol>
-          {permission === null && passed.length === 0 && <p class="soft">The key has no permission.</p>}
-        </section>
-      ))}
-    </div>
-  );
-}
-
-function rightsInWords({ acl, document, paths }: Decision, permissions: readonly Permission[]): string {
-  if (document?.granted === true) return `The document lets it: the right ${document.right} is there.`;
-  if (document?.granted === false) {
-    return document.where === false
-      ? 'A rule hides the document, or it was never there.'
-      : `The user lacks the right ${document.right} on the document, or it was never there.`;
-  }
-  if (document !== null) return 'There is no such document now, or you may not read its rights.';
-  if (acl) return 'Only what the user has rights to is shown.';
-  const index = paths.at(-1)?.permission ?? null;
-  const permission = index === null ? undefined : permissions[index];
-  return permission !== undefined && isActive(permission)
-    ? 'The user is exempt: rights on documents do not count.'
-    : 'Rights on documents do not count: ACL is off.';
 }

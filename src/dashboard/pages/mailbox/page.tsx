@@ -3,11 +3,13 @@ import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { Collection } from '../../parts/collection.tsx';
-import { DeleteButton } from '../../parts/fields/dialog.tsx';
+import { FormButton } from '../../parts/fields/dialog.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
 import { Queue } from '../../parts/queue.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { Time } from '../../parts/words.tsx';
+import { remove } from '../../session/documents.ts';
 
 const MAIL = 'core.mail';
 
@@ -42,9 +44,19 @@ function Card({ mail, onDeleted }: { readonly mail: Resource; readonly onDeleted
             To {stringIn(to)}, from {stringIn(from)}, <Time iso={isoOf(created)} />
           </p>
         </div>
-        <DeleteButton link={mail} what="mail" onDone={onDeleted}>
-          Nobody can read it any more.
-        </DeleteButton>
+        <FormButton
+          words="Delete"
+          look="danger"
+          action="Delete the mail"
+          isDanger
+          onSubmit={async () => {
+            await remove(mail);
+            notify('The mail was deleted.');
+            onDeleted();
+          }}
+        >
+          <p>Nobody can read it any more.</p>
+        </FormButton>
       </header>
       <MailText text={stringIn(text)} />
     </article>

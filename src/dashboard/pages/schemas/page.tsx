@@ -1,29 +1,20 @@
 /** Schemas by the type that they are for, and new ones; settings of types. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Collection, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
-import { FormButton } from '../../parts/fields/dialog.tsx';
+import { ID_COLUMN, nameColumn, NewLink } from '../../parts/collection.tsx';
 import { isMembers, stringIn } from '../../parts/fields/json.ts';
 import { LoadedTable, type Column } from '../../parts/table.tsx';
-import { go, route, wayTo, type PageProps } from '../../route.ts';
+import { route, wayTo, type PageProps } from '../../route.ts';
 import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { readTypes, useTypeNames } from '../../session/types.ts';
+import { readTypes } from '../../session/types.ts';
+import { ownPage } from '../document/own.tsx';
 import { SETTINGS } from '../document/shape.ts';
-import { BlankSchema, SCHEMA, SchemaPage } from './schema.tsx';
-import { settingsIn, SettingsPage } from './settings.tsx';
-
-const STEPS = ['schemas'];
-
-export default function Schemas({ steps: [id, type] }: PageProps) {
-  const target = route.value.query.get('target') ?? '';
-  if (id === undefined || (id === 'new' && target === '')) return <AllSchemas />;
-  if (id === 'settings' && type !== undefined) return <SettingsPage key={type} type={type} />;
-  return id === 'new' ? <BlankSchema key={target} target={target} /> : <SchemaPage key={id} id={id} />;
-}
+import { BLANK, SCHEMAS } from './schema.tsx';
+import { SettingsPage } from './settings.tsx';
 
 const COLUMNS: readonly Column<Resource>[] = [
-  nameColumn('For', STEPS, ({ attributes }) => stringIn(attributes?.['target'])),
+  nameColumn('For', SCHEMAS.steps, ({ attributes }) => stringIn(attributes?.['target'])),
   {
     head: 'Fields',
     class: 'soft wrap',
@@ -32,85 +23,32 @@ const COLUMNS: readonly Column<Resource>[] = [
   ID_COLUMN,
 ];
 
-function AllSchemas() {
-  return (
-    <Collection
-      title="Schemas"
-      lead="Every write must satisfy the JSON Schemas of its type."
-      type={SCHEMA}
-      what="schemas"
-      query={{ sort: 'target' }}
-      actions={() => (
-        <>
-          <OfType
-            words="New type"
-            title="What is the type called?"
-            action="Write its settings"
-            hint="A first document makes a type as well."
-            way={(type) => wayTo(['schemas', 'settings', type])}
-          />
-          <NewSchema look="primary" icon="add">
-            New schema
-          </NewSchema>
-        </>
-      )}
-      below={<SettingsList />}
-      empty={{
-        title: 'No schemas yet.',
-        children: () => (
-          <>
-            <p>A schema can be drafted from stored documents.</p>
-            <NewSchema>Create the first schema</NewSchema>
-          </>
-        ),
-      }}
-      show={COLUMNS}
-    />
-  );
-}
+const SchemasPage = ownPage(
+  SCHEMAS,
+  {
+    lead: 'Every write must satisfy the JSON Schemas of its type.',
+    query: { sort: 'target' },
+    actions: () => (
+      <>
+        <a class="button" href={wayTo(['schemas', 'settings', 'new'])}>
+          New type
+        </a>
+        <NewLink steps={SCHEMAS.steps}>New schema</NewLink>
+      </>
+    ),
+    below: <SettingsList />,
+    empty: {
+      title: 'No schemas yet.',
+      children: () => <p>A schema can be drafted from stored documents.</p>,
+    },
+    show: COLUMNS,
+  },
+  () => ({ attributes: { target: route.value.query.get('target') ?? '', content: BLANK } }),
+);
 
-interface NewSchemaProps {
-  readonly look?: 'primary';
-  readonly icon?: 'add';
-  readonly children: string;
-}
-
-function NewSchema({ children, ...button }: NewSchemaProps) {
-  const suggestions = useTypeNames();
-  return (
-    <OfType
-      {...button}
-      words={children}
-      title="A schema for which type?"
-      action="Write it"
-      hint="A type of documents, or core.user, core.external-user, core.user-group."
-      suggestions={suggestions}
-      way={(target) => wayTo(['schemas', 'new'], { target })}
-    />
-  );
-}
-
-interface OfTypeProps extends Omit<NewSchemaProps, 'children'> {
-  readonly words: string;
-  readonly title: string;
-  readonly action: string;
-  readonly hint: string;
-  readonly suggestions?: readonly string[];
-  readonly way: (type: string) => string;
-}
-
-/** A button that asks for the name of a type and leads on. */
-function OfType({ hint, suggestions = [], way, ...button }: OfTypeProps) {
-  return (
-    <FormButton
-      {...button}
-      fields={[{ name: 'type', label: 'Type', hint, required: true, autofocus: true, suggestions }]}
-      onSubmit={({ type }) => {
-        go(way(type.trim()));
-        return Promise.resolve();
-      }}
-    />
-  );
+export default function Schemas({ steps: [id, type] }: PageProps) {
+  if (id !== 'settings') return <SchemasPage steps={id === undefined ? [] : [id]} />;
+  return type === undefined ? <SchemasPage steps={[]} /> : <SettingsPage key={type} of={type} />;
 }
 
 /** The names of the attributes and relationships that a schema tells of. */
@@ -137,7 +75,10 @@ async function readAll(signal: AbortSignal): Promise<readonly Settings[]> {
   ]);
   const stored = new Map(documents.map((each) => [stringIn(each.attributes?.['name']), each]));
   const names = new Set([...stored.keys(), ...types.map(({ name }) => name)]);
-  return [...names].sort().map((name) => ({ name, settings: Object.keys(settingsIn(stored.get(name))) }));
+  return [...names].sort().map((name) => {
+    const { name: _, ...settings } = stored.get(name)?.attributes ?? {};
+    return { name, settings: Object.keys(settings).filter((each) => settings[each] !== null) };
+  });
 }
 
 const SETTINGS_COLUMNS: readonly Column<Settings>[] = [

@@ -1,135 +1,86 @@
 /** One schema, or a new one: written as JSON, drafted from documents, and held against those that exist. */
-import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Json } from '../../../client/values.ts';
 import { Button } from '../../parts/button.tsx';
-import type { Open } from '../../parts/collection.tsx';
-import { DeleteButton } from '../../parts/fields/dialog.tsx';
-import { JsonForm } from '../../parts/fields/json-form.tsx';
-import { parsed, printed, stringIn, type Fault } from '../../parts/fields/json.ts';
-import { Opened, PageFrame, PageHead } from '../../parts/page.tsx';
+import { parsed, stringIn } from '../../parts/fields/json.ts';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { notify } from '../../parts/toasts.tsx';
-import { goFreely, wayTo } from '../../route.ts';
-import { change, create, list, read } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
+import { list } from '../../session/documents.ts';
+import { printedPlainly, readExactly } from '../document/draft.ts';
+import type { Opened, Sort } from '../document/sort.ts';
+import { BoundJson } from '../document/value-row.tsx';
 import { completeSchema } from './complete.ts';
 import { Count } from './count.tsx';
 import { schemaFrom } from './infer.ts';
 import { faultsOfSchema } from './keywords.ts';
 
-export const SCHEMA = 'core.schema';
 /** How many documents a draft is made from. */
 const SAMPLE = 200;
-const BLANK: Json = {
+
+export const BLANK: Json = {
   type: 'object',
   required: ['attributes'],
   properties: { attributes: { type: 'object', properties: {} } },
 };
 
-const above = <a href={wayTo(['schemas'])}>Schemas</a>;
+const targetIn = ({ draft }: Opened) => stringIn(draft.attributes['target']);
 
-export function SchemaPage({ id }: { readonly id: string }) {
-  const schema = useLoad((signal) => read({ type: SCHEMA, id }, '', signal), [id]);
-  return (
-    <Opened of={schema} title="Schema" above={above} wide what="schema">
-      {(stored) => (
-        <SchemaEditor
-          key={stored.etag}
-          target={stringIn(stored.document.attributes?.['target'])}
-          open={{ stored, refresh: schema.refresh }}
-        />
-      )}
-    </Opened>
-  );
-}
+const TARGETS = 'A type of documents, or core.user, core.external-user, core.user-group.';
 
-export function BlankSchema({ target }: { readonly target: string }) {
-  return (
-    <PageFrame above={above} wide>
-      <SchemaEditor target={target} />
-    </PageFrame>
-  );
-}
+export const SCHEMAS: Sort = {
+  type: 'core.schema',
+  steps: ['schemas'],
+  all: 'Schemas',
+  what: 'schema',
+  title: ({ target }) => stringIn(target) || undefined,
+  known: { target: { title: 'Type', description: TARGETS } },
+  check: ({ content = {} }) => faultsOfSchema(parsed(printedPlainly(content)), '/attributes/content'),
+  saved: 'Saved. Every write must now satisfy it.',
+  actions: (open) => <Drafting open={open} />,
+  form: (open) => <Content key={open.turn} open={open} />,
+  below: (open) => (
+    <Count type={targetIn(open)} text={printedPlainly(open.draft.attributes['content'] ?? {})} />
+  ),
+};
 
-interface SchemaEditorProps {
-  readonly target: string;
-  /** Without it, it is a new one. */
-  readonly open?: Open;
-}
-
-function SchemaEditor({ target, open }: SchemaEditorProps) {
-  const document = open?.stored.document;
-  const first = printed(document === undefined ? BLANK : (document.attributes?.['content'] ?? {}));
-  const [text, setText] = useState(first);
-  const drafting = useRun(async () => {
+function Drafting({ open }: { readonly open: Opened }) {
+  const target = targetIn(open);
+  const { error, isBusy, run } = useRun(async () => {
     const query = { 'page[size]': String(SAMPLE), 'page[after]': '', 'page[count]': 'false' };
     const { documents } = await list(pathOf(target), query);
     if (documents.length === 0) throw new Error(`There are no documents of type ${target} yet.`);
-    setText(printed(schemaFrom(documents)));
-    notify(`Drafted from ${documents.length} documents. Remove what is only by chance.`, () => setText(text));
+    // What is drafted is JSON.
+    const content = schemaFrom(documents) as Json;
+    const undo = open.show({ ...open.draft, attributes: { ...open.draft.attributes, content } });
+    notify(`Drafted from ${documents.length} documents. Remove what is only by chance.`, undo);
   });
-  const save = async () => {
-    const content: unknown = JSON.parse(text);
-    if (document !== undefined) {
-      await change(document, { attributes: { content } }, open?.stored.etag);
-      // The next save is on the state that this one made, and not on what others have made of it since.
-      await open?.refresh();
-      return 'Saved. Every write must now satisfy it.';
-    }
-    const made = await create(SCHEMA, { attributes: { target, content } });
-    goFreely(wayTo(['schemas', made?.id ?? '']));
-    return 'Created. Every write must now satisfy it.';
-  };
   return (
     <>
-      <PageHead
-        title={document === undefined ? `A schema for ${target}` : target}
-        lead={document && <code>{document.id}</code>}
-        actions={
-          <>
-            <Button disabled={drafting.isBusy} onClick={drafting.run}>
-              Draft from documents
-            </Button>
-            {document !== undefined && (
-              <DeleteButton
-                link={document}
-                what={`schema for ${target}`}
-                onDone={() => goFreely(wayTo(['schemas']))}
-              >
-                Writes are no longer checked against it.
-              </DeleteButton>
-            )}
-          </>
-        }
-      />
-      <Problems error={drafting.error} />
-      <JsonForm
-        label="The schema"
-        editorLabel="Schema as JSON"
-        what="This schema"
-        first={first}
-        state={[text, setText]}
-        pointer="/data/attributes/content"
-        check={faultsIn}
-        complete={completeSchema}
-        hint={
-          <>
-            It looks at <code>attributes</code> and <code>relationships</code> of the whole document.
-            Ctrl-Space offers keywords.
-          </>
-        }
-        isNew={document === undefined}
-        onSave={save}
-      />
-      <Count type={target} text={text} />
+      <Button disabled={isBusy} onClick={run}>
+        Draft from documents
+      </Button>
+      <Problems error={error} />
     </>
   );
 }
 
-/** What cannot be right, while somebody types. Text that is no JSON is the editor's to tell. */
-function faultsIn(text: string): readonly Fault[] {
-  const schema = parsed(text);
-  return schema === undefined ? [] : faultsOfSchema(schema);
+function Content({ open: { draft, setDraft } }: { readonly open: Opened }) {
+  return (
+    <div>
+      <BoundJson<Json>
+        label="Schema as JSON"
+        value={draft.attributes['content'] ?? {}}
+        pointer="/attributes/content"
+        print={printedPlainly}
+        read={readExactly}
+        complete={completeSchema}
+        onValue={(content) => setDraft({ ...draft, attributes: { ...draft.attributes, content } })}
+      />
+      <p class="hint">
+        It looks at <code>attributes</code> and <code>relationships</code> of the whole document. Ctrl-Space
+        offers keywords.
+      </p>
+    </div>
+  );
 }

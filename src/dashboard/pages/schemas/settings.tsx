@@ -1,55 +1,65 @@
 /** Settings of one type as JSON (docs/types.md). */
-import type { Resource } from '../../../client/transport.ts';
-import { JsonForm } from '../../parts/fields/json-form.tsx';
-import { membersIn, printed, type Members } from '../../parts/fields/json.ts';
+import { useEffect } from 'preact/hooks';
+import { stringIn, withMember, type Members } from '../../parts/fields/json.ts';
+import { ID } from '../../parts/fields/kinds.ts';
 import { Content, Page } from '../../parts/page.tsx';
 import { wayTo } from '../../route.ts';
-import type { Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { BASE } from '../../session/service.ts';
 import { readTitles } from '../../session/titles.ts';
-import { changeSettings, storedSettings } from '../document/shape.ts';
+import { Document } from '../document/document.tsx';
+import { printedPlainly, readMembers } from '../document/draft.ts';
+import { SETTINGS, storedSettings } from '../document/shape.ts';
+import type { Opened, Sort } from '../document/sort.ts';
+import { BoundJson } from '../document/value-row.tsx';
 
-const HINT = 'Stored documents must obey. If one does not, nothing is changed, and the error names it.';
+const SORT: Sort = {
+  type: SETTINGS,
+  steps: ['schemas', 'settings'],
+  all: 'Schemas',
+  what: 'type',
+  title: ({ name }) => (name === undefined ? 'A new type' : `Settings of ${stringIn(name)}`),
+  known: { name: { title: 'Type', description: 'A first document makes a type as well.' } },
+  saved: 'Saved. They apply to every write from now on.',
+  form: (open) => <Settings key={open.turn} open={open} />,
+};
 
-/** The settings that there are. */
-export function settingsIn(document: Resource | undefined): Members {
-  const entries = Object.entries(document?.attributes ?? {});
-  return Object.fromEntries(entries.filter(([name, value]) => name !== 'name' && value !== null));
-}
-
-export function SettingsPage({ type }: { readonly type: string }) {
-  const settings = useLoad((signal) => storedSettings(type, signal), [type]);
-  const save = async (stored: Stored | null, text: string) => {
-    const sent = membersIn(text, 'Settings');
-    // A setting that is not there any more is null.
-    const before = Object.keys(settingsIn(stored?.document));
-    const removed = before.filter((name) => !Object.hasOwn(sent, name)).map((name) => [name, null] as const);
-    await changeSettings(type, () => ({ ...sent, ...Object.fromEntries(removed) }), stored);
-    await Promise.all([settings.refresh(), readTitles()]);
-    return 'Saved. They apply to every write from now on.';
-  };
+/** By the name of the type, or by their id. */
+export function SettingsPage({ of }: { readonly of: string }) {
+  const isId = of === 'new' || ID.test(of);
+  const id = useLoad(
+    async (signal) => (isId ? of : ((await storedSettings(of, signal))?.document.id ?? 'new')),
+    [of],
+  );
+  if (id.value !== undefined)
+    return <Document sort={SORT} id={id.value} blank={isId ? {} : { attributes: { name: of } }} />;
   return (
-    <Page
-      title={`Settings of ${type}`}
-      above={<a href={wayTo(['schemas'])}>Schemas</a>}
-      lead={<a href={`${BASE}/docs/types`}>Which settings there are</a>}
-      wide
-    >
-      <Content of={settings} what="settings">
-        {(stored) => (
-          <JsonForm
-            key={stored?.etag}
-            label="Settings"
-            editorLabel="Settings as JSON"
-            what="This type"
-            first={printed(settingsIn(stored?.document))}
-            pointer="/data/attributes"
-            hint={HINT}
-            onSave={(text) => save(stored, text)}
-          />
-        )}
+    <Page title={`Settings of ${of}`} above={<a href={wayTo(SORT.steps)}>{SORT.all}</a>}>
+      <Content of={id} what="settings">
+        {() => null}
       </Content>
     </Page>
+  );
+}
+
+function Settings({ open: { base, draft, setDraft } }: { readonly open: Opened }) {
+  const { name, ...settings } = draft.attributes;
+  // They say what documents are called by.
+  useEffect(() => void readTitles(), [base.etag]);
+  return (
+    <div>
+      <BoundJson<Members>
+        label="Settings as JSON"
+        value={settings}
+        pointer="/attributes"
+        print={printedPlainly}
+        read={readMembers}
+        onValue={(next) => setDraft({ ...draft, attributes: withMember(next, 'name', name) })}
+      />
+      <p class="hint">
+        Stored documents must obey. If one does not, nothing is changed, and the error names it.{' '}
+        <a href={`${BASE}/docs/types`}>Which settings there are</a>
+      </p>
+    </div>
   );
 }

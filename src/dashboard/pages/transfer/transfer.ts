@@ -8,7 +8,7 @@ import { isMembers, parsed, type LineFault } from '../../parts/fields/json.ts';
 import { APPLICATION } from '../../session/credentials.ts';
 import { ask, askMeta, sendLines } from '../../session/service.ts';
 import { mayHaveHistory, tagOfNow } from '../document/versions.ts';
-import type { Made } from '../documents/many.ts';
+import { batchesOf, type Made } from '../documents/many.ts';
 
 export interface HeldType {
   readonly name: string;
@@ -73,9 +73,8 @@ interface Line {
 
 /** Bytes of a line. */
 const LONGEST = 2 * 1024 * 1024;
-/** Lines and characters of a batch: what the service takes at a time. */
+/** Lines of a batch: what the service takes at a time. */
 const BATCH_LINES = 1_000;
-const BATCH_UNITS = 2 * 1024 * 1024;
 
 /**
  * Stores lines of an export in an application, in batches of one type. A link may lead to a later line: so what was
@@ -93,7 +92,7 @@ export async function importLines(
   for (;;) {
     const before = stored + unchanged;
     const refused: (LineFault & Line)[] = [];
-    const batches = [...batchesOf(waiting)];
+    const batches = [...batchesOf(waiting, ({ text }) => text.length, isApart)];
     for (const [index, batch] of batches.entries()) {
       const outcome = await store(application, batch, signal);
       stored += outcome.stored;
@@ -145,20 +144,9 @@ function typeOf(line: string): string | undefined {
   return typeof type === 'string' ? type : undefined;
 }
 
-function* batchesOf(lines: readonly Line[]): Generator<readonly Line[]> {
-  let batch: Line[] = [];
-  let units = 0;
-  for (const line of lines) {
-    const isFull =
-      batch.length >= (isWrittenAlone(line.type) ? 1 : BATCH_LINES) || units + line.text.length > BATCH_UNITS;
-    if (batch.length > 0 && (isFull || batch[0]?.type !== line.type)) {
-      yield batch;
-      [batch, units] = [[], 0];
-    }
-    batch.push(line);
-    units += line.text.length;
-  }
-  if (batch.length > 0) yield batch;
+/** Whether a line begins another batch. */
+function isApart({ type }: Line, batch: readonly Line[]): boolean {
+  return batch[0]?.type !== type || batch.length >= (isWrittenAlone(type) ? 1 : BATCH_LINES);
 }
 
 interface Outcome extends Pick<Imported, 'stored' | 'unchanged'> {

@@ -1,14 +1,14 @@
 /** What the application uses, as the operator is told it, against its quotas: in all, by type, by key. */
 import { pathOf } from '../../../client/paths.ts';
 import { Button, Opener } from '../../parts/button.tsx';
-import { Dialog, FormButton } from '../../parts/fields/dialog.tsx';
+import { Dialog } from '../../parts/fields/dialog.tsx';
 import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
 import { Content, Empty, Page } from '../../parts/page.tsx';
 import { counted, LoadedTable, Table, type Column } from '../../parts/table.tsx';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { APPLICATION, application } from '../../session/credentials.ts';
-import { change, read } from '../../session/documents.ts';
+import { read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { ask, askMeta } from '../../session/service.ts';
 
@@ -40,14 +40,6 @@ interface Usage {
   readonly 'api-keys': readonly KeyUsage[];
 }
 
-/** The quotas that an application may have, with what they limit. */
-const QUOTAS = [
-  ['requests', 'Requests a second'],
-  ['documents', 'Documents'],
-  ['bytes', 'Bytes'],
-  ['types', 'Types'],
-] as const;
-
 const OWN = /^(core|agt)\./;
 
 export default function UsagePage() {
@@ -60,7 +52,6 @@ export default function UsagePage() {
     },
     [id],
   );
-  const quotas = used.value?.quotas;
   return (
     <Page
       title="Usage"
@@ -70,14 +61,16 @@ export default function UsagePage() {
         <>
           <Button onClick={used.reload}>Refresh</Button>
           <Findings id={id} />
-          <Quotas id={id} quotas={quotas} onDone={used.reload} />
+          <a class="button" href={wayTo(['applications', id])}>
+            Change quotas
+          </a>
         </>
       }
     >
       <Content of={used} what="usage">
-        {({ usage }) => (
+        {({ usage, quotas }) => (
           <>
-            <Sums usage={usage} quotas={quotas ?? {}} />
+            <Sums usage={usage} quotas={quotas} />
             <h2>By type</h2>
             <Table label="By type" columns={TYPE_COLUMNS} rows={usage.types} keyOf={({ name }) => name} />
             <h2>By API key</h2>
@@ -173,39 +166,6 @@ const KEY_COLUMNS: readonly Column<KeyUsage>[] = [
   counted('Requests', ({ requests }) => requests),
   counted('Errors', ({ errors }) => errors),
 ];
-
-interface QuotasProps {
-  readonly id: string;
-  readonly quotas: Members | undefined;
-  readonly onDone: () => void;
-}
-
-function Quotas({ id, quotas, onDone }: QuotasProps) {
-  return (
-    <FormButton
-      words="Change quotas"
-      disabled={quotas === undefined}
-      title="Quotas"
-      action="Save quotas"
-      fields={QUOTAS.map(([name, label]) => {
-        const limit = quotas?.[name];
-        return { name, label, first: typeof limit === 'number' ? String(limit) : stringIn(limit) };
-      })}
-      onSubmit={async (values) => {
-        const set = Object.entries(values).flatMap(([name, typed]) => {
-          const text = typed.trim();
-          // What is no number goes as it is: the service says what is wrong.
-          return text === '' ? [] : [[name, Number.isFinite(Number(text)) ? Number(text) : text] as const];
-        });
-        const sent = set.length === 0 ? null : Object.fromEntries(set);
-        await change({ type: APPLICATION, id }, { attributes: { quotas: sent } });
-        onDone();
-      }}
-    >
-      <p class="hint">Empty: no limit. A full quota only stops writes that add.</p>
-    </FormButton>
-  );
-}
 
 /** What needs attention: rules that would be refused or warned of now, and lists that writes wait for. */
 function Findings({ id }: { readonly id: string }) {

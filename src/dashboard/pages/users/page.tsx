@@ -1,66 +1,70 @@
 /** Users and external users: found by name, made, and opened. */
 import type { Resource } from '../../../client/transport.ts';
-import { Collection, Creating, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
+import { ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
+import { FormButton } from '../../parts/fields/dialog.tsx';
 import { Empty, Page } from '../../parts/page.tsx';
 import { cut } from '../../parts/words.tsx';
-import { wayTo, type PageProps } from '../../route.ts';
+import { go, wayTo, type PageProps } from '../../route.ts';
+import { create } from '../../session/documents.ts';
+import { ownPage } from '../document/own.tsx';
 import { EXTERNAL_USER, PEOPLE, USER, type PersonType } from './people.ts';
-import { PersonPage } from './person.tsx';
+import { sortOf } from './person.tsx';
 
 const TYPES = [USER, EXTERNAL_USER] as const;
 
-export default function Users({ steps: [type, id] }: PageProps) {
-  const known = TYPES.find((each) => each === type);
-  if (type === undefined || id === undefined) return <People type={known ?? USER} />;
-  if (known !== undefined) return <PersonPage key={id} type={known} id={id} />;
-  return (
-    <Page title="Page not found">
-      <Empty title="Users are of type core.user or core.external-user.">
-        <a href={wayTo(['users'])}>All users</a>
-      </Empty>
-    </Page>
-  );
+function pageOf(type: PersonType) {
+  const { all, one, name, about } = PEOPLE[type];
+  const sort = sortOf(type);
+  const { steps } = sort;
+  return ownPage(sort, {
+    lead: 'People who log in.',
+    wide: true,
+    searchAt: steps,
+    actions: () => (
+      <FormButton<'username' | 'password' | 'name'>
+        words={`New ${one}`}
+        look="primary"
+        icon="add"
+        action="Create"
+        fields={type === USER ? [...ACCOUNT, NAME] : [NAME]}
+        onSubmit={async ({ username, password, name: typed }) => {
+          const attributes = {
+            ...(type === USER && { username: username.trim(), password }),
+            ...(typed.trim() !== '' && { name: typed.trim() }),
+          };
+          const made = await create(type, { attributes });
+          if (made !== null) go(wayTo([...steps, made.id]));
+        }}
+      />
+    ),
+    above: (
+      <nav class="tabs" aria-label="Kinds of users">
+        {TYPES.map((each) => (
+          <a key={each} href={wayTo(['users', each])} aria-current={each === type ? 'page' : undefined}>
+            {PEOPLE[each].all}
+          </a>
+        ))}
+      </nav>
+    ),
+    empty: { title: `No ${all.toLowerCase()} yet.`, children: () => <p>{about}</p> },
+    show: [nameColumn(name, steps), { head: 'Other attributes', cell: summaryOf }, ID_COLUMN],
+  });
 }
 
-function People({ type }: { readonly type: PersonType }) {
-  const { all, one, name, about } = PEOPLE[type];
-  const steps = ['users', type];
-  return (
-    <Collection
-      key={type}
-      title="Users"
-      lead="People who log in."
-      wide
-      type={type}
-      what={`${one}s`}
-      searchAt={steps}
-      actions={() => (
-        <Creating<'username' | 'password' | 'name'>
-          type={type}
-          words={`New ${one}`}
-          steps={steps}
-          fields={type === USER ? [...ACCOUNT, NAME] : [NAME]}
-          sent={({ username, password, name: typed }) => ({
-            attributes: {
-              ...(type === USER && { username: username.trim(), password }),
-              ...(typed.trim() !== '' && { name: typed.trim() }),
-            },
-          })}
-        />
-      )}
-      above={
-        <nav class="tabs" aria-label="Kinds of users">
-          {TYPES.map((each) => (
-            <a key={each} href={wayTo(['users', each])} aria-current={each === type ? 'page' : undefined}>
-              {PEOPLE[each].all}
-            </a>
-          ))}
-        </nav>
-      }
-      empty={{ title: `No ${all.toLowerCase()} yet.`, children: () => <p>{about}</p> }}
-      show={[nameColumn(name, steps), { head: 'Other attributes', cell: summaryOf }, ID_COLUMN]}
-    />
-  );
+const PAGES = { [USER]: pageOf(USER), [EXTERNAL_USER]: pageOf(EXTERNAL_USER) };
+
+export default function Users({ steps: [type = USER, ...steps] }: PageProps) {
+  const known = TYPES.find((each) => each === type);
+  if (known === undefined && steps.length > 0)
+    return (
+      <Page title="Page not found">
+        <Empty title="Users are of type core.user or core.external-user.">
+          <a href={wayTo(['users'])}>All users</a>
+        </Empty>
+      </Page>
+    );
+  const Shown = PAGES[known ?? USER];
+  return <Shown steps={steps} />;
 }
 
 /** What is told elsewhere, or nobody's to read. */

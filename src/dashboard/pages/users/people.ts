@@ -33,6 +33,9 @@ export const PERSONS = [
   [EXTERNAL_USER, 'External user'],
 ] as const;
 
+/** The types of those whom lists of rights name. */
+export const IDENTITIES = [...PERSONS, [GROUP, 'Group']] as const;
+
 /** What stands beside the name of whoever is no user. */
 export const TAGS: Readonly<Record<string, string>> = { [GROUP]: 'group', [EXTERNAL_USER]: 'external' };
 

@@ -1,10 +1,7 @@
 /** One user or external user: attributes, password, groups, logins, documents, changes, and their end. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
-import { Single, type Open } from '../../parts/collection.tsx';
 import { FormButton } from '../../parts/fields/dialog.tsx';
-import { JsonForm } from '../../parts/fields/json-form.tsx';
-import { membersIn } from '../../parts/fields/json.ts';
 import { MembersCard } from '../../parts/fields/members.tsx';
 import { calledOf } from '../../parts/fields/names.tsx';
 import { Card } from '../../parts/page.tsx';
@@ -15,35 +12,31 @@ import { change, list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { largestOf, readTypes } from '../../session/types.ts';
 import { ENTRY, ENTRY_COLUMNS } from '../audit/entries.tsx';
+import type { Opened, Sort } from '../document/sort.ts';
 import { changeMembers, GROUP, PEOPLE, USER, type PersonType } from './people.ts';
 import { Logins } from './logins.tsx';
 
-export function PersonPage({ type, id }: { readonly type: PersonType; readonly id: string }) {
-  const link = { type, id };
-  return (
-    <Single
-      link={link}
-      what="user"
-      steps={['users', type]}
-      all={PEOPLE[type].all}
-      deletion="It logs the user out everywhere. Documents of the user are kept."
-      actions={(open) => type === USER && <SetPassword {...open} />}
-    >
-      {(open) => (
-        <>
-          <Attributes key={open.stored.etag} {...open} />
-          <Groups person={link} />
-          <Logins person={link} onEnded={() => void open.refresh()} />
-          <Theirs person={link} />
-          <Done person={link} />
-        </>
-      )}
-    </Single>
-  );
+export function sortOf(type: PersonType): Sort {
+  return {
+    type,
+    steps: ['users', type],
+    all: PEOPLE[type].all,
+    what: PEOPLE[type].one,
+    saved: 'Saved. All tokens of this user have ended.',
+    actions: (open, id = '') => type === USER && <SetPassword link={{ type, id }} open={open} />,
+    below: ({ reload }, id = '') => (
+      <>
+        <Groups person={{ type, id }} />
+        <Logins person={{ type, id }} onEnded={reload} />
+        <Theirs person={{ type, id }} />
+        <Done person={{ type, id }} />
+      </>
+    ),
+  };
 }
 
-function SetPassword({ stored: { document, etag }, refresh }: Open) {
-  const name = calledOf(document);
+function SetPassword({ link, open }: { readonly link: Link; readonly open: Opened }) {
+  const name = calledOf(open.base.draft);
   return (
     <FormButton
       words="Set password"
@@ -61,59 +54,20 @@ function SetPassword({ stored: { document, etag }, refresh }: Open) {
         },
       ]}
       onSubmit={async (attributes) => {
-        await change(document, { attributes }, etag);
+        await change(link, { attributes }, open.base.etag);
         notify(`${name} has a new password. All tokens have ended.`);
-        await refresh();
+        open.reload();
       }}
     />
   );
 }
 
-/** All attributes but the password: that is set elsewhere, and shown nowhere. */
-function Attributes({ stored: { document, etag }, refresh }: Open) {
-  const { password: _, ...shown } = document.attributes ?? {};
-  const save = async (text: string) => {
-    const attributes = membersIn(text, 'Attributes');
-    const changed = Object.entries(attributes).filter(
-      ([name, value]) => JSON.stringify(shown[name]) !== JSON.stringify(value),
-    );
-    const removed = Object.keys(shown).filter((name) => !Object.hasOwn(attributes, name));
-    const update = { $unset: Object.fromEntries(removed.map((name) => [name, true])) };
-    const sent = { attributes: Object.fromEntries(changed), ...(removed.length > 0 && { meta: { update } }) };
-    await change(document, sent, etag);
-    await refresh();
-    return 'Saved. All tokens of this user have ended.';
-  };
-  return (
-    <Card title="Attributes">
-      <JsonForm
-        label="Attributes"
-        editorLabel="Attributes as JSON"
-        what="This user"
-        first={JSON.stringify(shown, null, 2)}
-        pointer="/data/attributes"
-        hint="Changes log the user out."
-        onSave={save}
-      />
-    </Card>
-  );
-}
-
 function Groups({ person }: { readonly person: Link }) {
-  const filter = { 'filter[users.id]': JSON.stringify({ $oid: person.id }) };
-  const query = { ...filter, [`fields[${GROUP}]`]: 'name', 'page[size]': '1000' };
-  const groups = useLoad((signal) => list(pathOf(GROUP), query, signal), [person.id]);
   return (
     <MembersCard
       title="Groups"
-      of={groups}
-      membersIn={({ documents }) =>
-        documents.map(({ type, id, attributes = {} }) => ({
-          link: { type, id },
-          name: calledOf({ attributes }),
-          to: ['groups', id],
-        }))
-      }
+      path={pathOf(GROUP)}
+      query={{ 'filter[users.id]': JSON.stringify({ $oid: person.id }), [`fields[${GROUP}]`]: 'name' }}
       empty="In no group."
       adding="Add to a group"
       removing={(name) => `Remove from ${name}`}
@@ -126,7 +80,6 @@ function Groups({ person }: { readonly person: Link }) {
   );
 }
 
-/** Of one type. */
 interface Created {
   readonly type: string;
   readonly count: number;

@@ -1,4 +1,4 @@
-/** A dialog that finds one document: by its type, by words in it, by what a field holds, or by its id. */
+/** A dialog that finds one document: by its type, and a part of its name, by words where none has a name, or by its id. */
 import { useEffect, useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
@@ -10,13 +10,11 @@ import { Dialog } from './dialog.tsx';
 import { SelectField, TextField } from './form.tsx';
 import { literal } from './json.ts';
 import { ID } from './kinds.ts';
-import { filterOfIds, filterOfWords, nameOf } from './names.tsx';
+import { filterOfIds, filterOfWords, nameFieldOf, nameOf } from './names.tsx';
 import { Content } from '../page.tsx';
 
 /** How many documents are offered. */
 const OFFERED = 20;
-/** In place of a field: words anywhere in the document. */
-const ANY = '';
 
 interface ChooseProps {
   readonly title: string;
@@ -31,11 +29,9 @@ interface ChooseProps {
 export function Choose({ title, type: first, types, onChoose, onClose }: ChooseProps) {
   const [type, setType] = useState(first);
   const [text, setText] = useState('');
-  const [field, setField] = useState<string>();
   const names = useTypeNames();
-  const typed = useQuiet(`${type}\n${field ?? ''}\n${text}`);
-  const found = useLoad((signal) => find(type, field, text.trim(), signal), [typed]);
-  const { fields = [], field: searched = ANY } = found.value ?? {};
+  const typed = useQuiet(`${type}\n${text}`);
+  const found = useLoad((signal) => find(type, text.trim(), signal), [typed]);
   return (
     <Dialog title={title} wide onClose={onClose}>
       <div class="toolbar">
@@ -49,17 +45,11 @@ export function Choose({ title, type: first, types, onChoose, onClose }: ChooseP
           value={text}
           onText={setText}
           autofocus
-          placeholder="Words, a part of a field, or an id"
-        />
-        <SelectField
-          label="In"
-          value={field ?? searched}
-          options={[[ANY, 'any text, by words'], ...fields]}
-          onValue={setField}
+          placeholder="A part of a name, words, or an id"
         />
       </div>
       <Content of={found} what="documents">
-        {({ documents }) => (
+        {(documents) => (
           <>
             {documents.length === 0 && (
               <p class="soft">{type === '' ? 'Choose a type.' : 'No documents match.'}</p>
@@ -90,53 +80,21 @@ export function Choose({ title, type: first, types, onChoose, onClose }: ChooseP
   );
 }
 
-interface Found {
-  readonly documents: readonly Resource[];
-  /** Fields with text. */
-  readonly fields: readonly string[];
-  /** The one that was searched. */
-  readonly field: string;
-}
-
-const NONE: Found = { documents: [], fields: [], field: ANY };
-
-async function find(
-  type: string,
-  field: string | undefined,
-  text: string,
-  signal: AbortSignal,
-): Promise<Found> {
-  if (type === '') return NONE;
+async function find(type: string, text: string, signal: AbortSignal): Promise<readonly Resource[]> {
+  if (type === '') return [];
   await titlesRead();
   const few = { 'page[limit]': String(OFFERED + 1), 'page[count]': 'false' };
-  const { documents: first } = await list(pathOf(type), few, signal);
-  const fields = fieldsOf(first);
-  const searched =
-    field !== undefined && (field === ANY || fields.includes(field)) ? field : nameFieldOf(first);
-  if (text === '') return { documents: first, fields, field: searched };
-  const { documents } = await list(pathOf(type), { ...filterOf(type, searched, text), ...few }, signal);
-  return { documents, fields, field: searched };
+  const { documents } = await list(pathOf(type), few, signal);
+  if (text === '') return documents;
+  const [field] = documents.flatMap((document) => nameFieldOf(document) ?? []);
+  const found = await list(pathOf(type), { ...filterOf(type, field, text), ...few }, signal);
+  return found.documents;
 }
 
-function filterOf(type: string, field: string, text: string): Readonly<Record<string, string>> {
+function filterOf(type: string, field: string | undefined, text: string): Readonly<Record<string, string>> {
   if (ID.test(text)) return { 'filter[id]': filterOfIds(type, [text]) };
-  if (field === ANY) return { 'filter[*]': filterOfWords(text) };
+  if (field === undefined) return { 'filter[*]': filterOfWords(text) };
   return { [`filter[${field}]`]: JSON.stringify({ $regex: literal(text), $options: 'i' }) };
-}
-
-function fieldsOf(documents: readonly Resource[]): readonly string[] {
-  const names = documents.flatMap(({ attributes = {} }) =>
-    Object.keys(attributes).filter((name) => typeof attributes[name] === 'string' && name !== 'password'),
-  );
-  return [...new Set(names)].sort();
-}
-
-/** The field that documents are called by, if they have one. */
-function nameFieldOf(documents: readonly Resource[]): string {
-  const named = documents.find((document) => nameOf(document) !== null);
-  if (named === undefined) return ANY;
-  const name = nameOf(named);
-  return fieldsOf([named]).find((field) => named.attributes?.[field] === name) ?? ANY;
 }
 
 /** Milliseconds without a key before the service is asked. */

@@ -1,14 +1,11 @@
 /** Dialogs: the browser's own element, so that focus stays inside, Escape closes, and programs are told. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Link } from '../../../client/transport.ts';
-import { remove } from '../../session/documents.ts';
 import { Button, IconButton, Opener } from '../button.tsx';
 import { TextField, useFields, type FieldOf } from './form.tsx';
 import type { IconName } from '../icons.tsx';
 import { Problems } from '../problems.tsx';
 import { useSubmit } from '../run.ts';
-import { notify } from '../toasts.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -44,15 +41,6 @@ export function Dialog({ title, onClose, wide = false, footer, onSubmit, childre
   );
 }
 
-/** What is shown in the place of a form that was sent. */
-interface Sent {
-  readonly title: string;
-  readonly content: ComponentChildren;
-  /** The words on the button that closes it. */
-  readonly button: string;
-  readonly onClose?: () => void;
-}
-
 interface FormDialogProps<Name extends string> extends Omit<DialogProps, 'footer' | 'onSubmit'> {
   /** The words on the button: what will be done. */
   readonly action: string;
@@ -64,8 +52,8 @@ interface FormDialogProps<Name extends string> extends Omit<DialogProps, 'footer
   readonly fields?: readonly FieldOf<Name>[];
   /** False while something must be entered first. */
   readonly isReady?: boolean;
-  /** What is wrong is shown, and the dialog stays; else it closes, or shows what was sent. */
-  readonly onSubmit: (values: Readonly<Record<Name, string>>) => Promise<void> | Promise<Sent>;
+  /** What is wrong is shown, and the dialog stays; else it closes. */
+  readonly onSubmit: (values: Readonly<Record<Name, string>>) => Promise<void>;
 }
 
 /** A dialog that is a form: what is to be done, and a way out. */
@@ -82,28 +70,10 @@ export function FormDialog<Name extends string>({
 }: FormDialogProps<Name>) {
   const { values, controls } = useFields(fields);
   const [text, setText] = useState('');
-  const [sent, setSent] = useState<Sent>();
   const { error, isBusy, submit } = useSubmit(async () => {
-    const next = await onSubmit(values);
-    if (typeof next === 'object') setSent(next);
-    else dialog.onClose();
+    await onSubmit(values);
+    dialog.onClose();
   });
-  if (sent !== undefined) {
-    const close = () => {
-      dialog.onClose();
-      sent.onClose?.();
-    };
-    const footer = (
-      <Button look="primary" onClick={close}>
-        {sent.button}
-      </Button>
-    );
-    return (
-      <Dialog title={sent.title} onClose={close} footer={footer}>
-        {sent.content}
-      </Dialog>
-    );
-  }
   return (
     <Dialog
       {...dialog}
@@ -154,37 +124,5 @@ export function FormButton<Name extends string>(props: FormButtonProps<Name>) {
     <Opener {...button} dialog={(close) => <FormDialog {...form} title={title} onClose={close} />}>
       {words}
     </Opener>
-  );
-}
-
-interface DeleteButtonProps {
-  readonly link: Link;
-  /** As in "Delete the key". */
-  readonly what: string;
-  /** What it is called, if it is called something. */
-  readonly name?: string;
-  readonly onDone: () => void;
-  /** What else goes with it. */
-  readonly children: ComponentChildren;
-}
-
-/** Asks before a document is deleted. */
-export function DeleteButton({ link, what, name, onDone, children }: DeleteButtonProps) {
-  const action = `Delete the ${what}`;
-  return (
-    <FormButton
-      words="Delete"
-      look="danger"
-      title={name === undefined ? action : `Delete ${name}?`}
-      action={action}
-      isDanger
-      onSubmit={async () => {
-        await remove(link);
-        notify(`${name ?? `The ${what}`} was deleted.`);
-        onDone();
-      }}
-    >
-      <p>{children}</p>
-    </FormButton>
   );
 }

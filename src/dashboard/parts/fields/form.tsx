@@ -58,8 +58,7 @@ interface Input {
 }
 
 interface TextFieldProps extends FieldProps, Input {
-  /** `lines` for several. */
-  readonly type?: 'text' | 'lines' | 'password';
+  readonly type?: 'text' | 'password';
   readonly value: string;
   readonly onText: (text: string) => void;
   /** What may be meant: it is offered, and anything else may be typed. */
@@ -86,10 +85,8 @@ export function TextField({
       autocomplete: autocomplete ?? 'off',
       spellcheck: false,
       value,
-      onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-        onText(currentTarget.value),
+      onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement>) => onText(currentTarget.value),
     };
-    if (type === 'lines') return <textarea {...common} class="grows" rows={6} />;
     if (type === 'password') return <input type="password" {...common} />;
     if (suggestions === undefined) return <input type="text" {...common} />;
     return (
@@ -231,14 +228,13 @@ export function Checks<Value extends string>(props: ChecksProps<Value>) {
   );
 }
 
-/** A field as data. Its value is text; a flag that is on is `true`, and of several ticks there are commas between. */
+/** A field as data. Its value is text; a flag that is on is `true`. */
 export interface FieldOf<Name extends string> extends FieldProps, Input {
   readonly name: Name;
-  readonly kind?: 'text' | 'lines' | 'password' | 'flag' | 'choice' | 'ticks';
+  readonly kind?: 'text' | 'password' | 'flag' | 'choice';
   readonly first?: string | undefined;
-  /** Of a choice, and of ticks. */
+  /** Of a choice. */
   readonly options?: Options<string>;
-  readonly suggestions?: readonly string[] | undefined;
   /** The flag without which the field is not shown. */
   readonly under?: NoInfer<Name>;
 }
@@ -258,12 +254,7 @@ export function useFields<Name extends string>(fields: readonly FieldOf<Name>[])
     const onText = (text: string) => setChanged({ ...changed, [name]: text });
     return isShown && <DataField key={name} field={field} value={values[name]} onText={onText} />;
   });
-  /** Gives what takes it back. */
-  const reset = () => {
-    setChanged({});
-    return () => setChanged(changed);
-  };
-  return { values, controls, isChanged: Object.keys(changed).length > 0, reset };
+  return { values, controls };
 }
 
 interface DataFieldProps {
@@ -277,11 +268,6 @@ function DataField({ field, value, onText }: DataFieldProps) {
   const { label, hint } = input;
   if (kind === 'choice')
     return <SelectField label={label} hint={hint} value={value} options={options} onValue={onText} />;
-  if (kind === 'ticks') {
-    const ticks = options.filter((each) => typeof each === 'string');
-    const onChosen = (chosen: readonly string[]) => onText(chosen.join());
-    return <Checks legend={label} options={ticks} chosen={value.split(',')} onChosen={onChosen} />;
-  }
   if (kind === 'flag')
     return (
       <Check checked={value === 'true'} onChecked={(isOn) => onText(isOn ? 'true' : '')}>

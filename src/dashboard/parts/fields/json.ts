@@ -18,6 +18,13 @@ export interface Fault {
   readonly message: string;
 }
 
+/** What is wrong at a place or below it: as places from there. */
+export function faultsIn(faults: readonly Fault[], pointer: string): readonly Fault[] {
+  return faults
+    .filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
+    .map((fault) => ({ ...fault, pointer: fault.pointer.slice(pointer.length) }));
+}
+
 /** The names and places that a pointer leads over. */
 export function stepsOf(pointer: string): readonly string[] {
   return pointer
@@ -54,13 +61,6 @@ export function parsed(text: string): Json | undefined {
   }
 }
 
-/** The object that a text says. */
-export function membersIn(text: string, what: string): Members {
-  const json: unknown = JSON.parse(text);
-  if (!isMembers(json)) throw new TypeError(`${what} are a JSON object.`);
-  return json;
-}
-
 /** JSON on several lines. A number that is not finished stays one that JSON does not know. */
 export function printed(value: unknown, indent = ''): string {
   const deeper = `${indent}  `;
@@ -77,6 +77,18 @@ export function printed(value: unknown, indent = ''): string {
     return members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n${indent}}`;
   }
   return typeof value === 'number' ? (Object.is(value, -0) ? '-0.0' : String(value)) : JSON.stringify(value);
+}
+
+/** JSON in which integers that no double holds stand in wrappers, as drafts have them. */
+export function wrapped(json: string): string {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `{"$numberLong":"${token}"}` : token,
+  );
+}
+
+/** The same with their digits alone: the JSON of the service's own types has no wrappers. */
+export function bare(json: string): string {
+  return json.replaceAll(/\{\s*"\$numberLong":\s*"(-?\d{16,})"\s*\}/g, '$1');
 }
 
 /** Equal down to the kinds. The order of members counts for nothing. */

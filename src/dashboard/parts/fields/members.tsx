@@ -1,9 +1,10 @@
 /** Documents that belong somewhere, by name: each can be taken out, and others be added by a search. */
 import type { Link } from '../../../client/transport.ts';
-import { wayTo } from '../../route.ts';
-import type { Loaded } from '../../session/load.ts';
+import { usePages } from '../../session/pages.ts';
 import { IconButton, Opener } from '../button.tsx';
+import { More } from '../more.tsx';
 import { Choose } from './choose.tsx';
+import { nameOf, wayToLink } from './names.tsx';
 import { Card, Content } from '../page.tsx';
 import { Problems } from '../problems.tsx';
 import { useRun } from '../run.ts';
@@ -12,8 +13,6 @@ import { countText } from '../words.tsx';
 interface Member {
   readonly link: Link;
   readonly name: string;
-  /** Where its page is. */
-  readonly to?: readonly string[];
   /** A word beside the name. */
   readonly tag?: string | undefined;
 }
@@ -30,11 +29,7 @@ export function MemberList({ members, removing, onRemove }: MemberListProps) {
     <ul class="row">
       {members.map((member) => (
         <li class="chip" key={member.link.id}>
-          {member.to === undefined ? (
-            <span>{member.name}</span>
-          ) : (
-            <a href={wayTo(member.to)}>{member.name}</a>
-          )}
+          <a href={wayToLink(member.link)}>{member.name}</a>
           {member.tag !== undefined && <span class="soft">{member.tag}</span>}
           <IconButton icon="close" label={removing(member.name)} onClick={() => onRemove(member)} />
         </li>
@@ -68,11 +63,13 @@ export function AddMember({ words, title = words, look, label, types, onAdd }: A
   );
 }
 
-interface MembersCardProps<T> {
+interface MembersCardProps {
   readonly title: string;
-  readonly of: Loaded<T>;
-  readonly membersIn: (value: T) => readonly Member[];
-  readonly count?: number | undefined;
+  /** What lists them. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Words beside names, by type. */
+  readonly tags?: Readonly<Record<string, string>>;
   readonly empty: string;
   /** The words for adding one, and for taking one out. */
   readonly adding: string;
@@ -82,11 +79,13 @@ interface MembersCardProps<T> {
 }
 
 /** All that belong somewhere: each change is sent at once. */
-export function MembersCard<T>(props: MembersCardProps<T>) {
-  const { title, of, membersIn, count, empty, adding, removing, types, onChange } = props;
+export function MembersCard(props: MembersCardProps) {
+  const { title, path, query = {}, tags = {}, empty, adding, removing, types, onChange } = props;
+  const found = usePages(path, query, { size: 100 });
+  const { documents, count } = found;
   const changing = useRun(async (method: 'POST' | 'DELETE', link: Link, name: string) => {
     await onChange(method, link, name);
-    of.reload();
+    found.reload();
   });
   return (
     <Card
@@ -97,19 +96,24 @@ export function MembersCard<T>(props: MembersCardProps<T>) {
       }
     >
       <Problems error={changing.error} />
-      <Content of={of} what={title.toLowerCase()}>
-        {(value) => {
-          const members = membersIn(value);
-          if (members.length === 0) return <p class="soft">{empty}</p>;
-          return (
+      <Content of={found} what={title.toLowerCase()}>
+        {() =>
+          documents.length === 0 ? (
+            <p class="soft">{empty}</p>
+          ) : (
             <MemberList
-              members={members}
+              members={documents.map(({ type, id, attributes = {} }) => ({
+                link: { type, id },
+                name: nameOf({ attributes }) ?? id,
+                tag: tags[type],
+              }))}
               removing={removing}
               onRemove={({ link, name }) => changing.run('DELETE', link, name)}
             />
-          );
-        }}
+          )
+        }
       </Content>
+      <More of={found}>Show more</More>
     </Card>
   );
 }

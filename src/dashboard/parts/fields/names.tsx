@@ -18,12 +18,18 @@ const TOGETHER = 100;
 
 type Called = Pick<Resource, 'attributes'> & Partial<Link>;
 
-/** What the settings of the type say, else the best of the usual attributes; null where no attribute is a name. */
-export function nameOf({ type, attributes = {} }: Called): string | null {
-  const title = titleOf(type);
-  const names = [...(title === undefined ? [] : [title]), ...NAMES].map((name) => attributes[name]);
-  const name = names.find((each) => (typeof each === 'string' && each !== '') || typeof each === 'number');
-  return name === undefined ? null : textOf(name);
+/** The attribute that it is called by: what the settings of the type say, else the best of the usual ones. */
+export function nameFieldOf({ type, attributes = {} }: Called): string | undefined {
+  return [titleOf(type) ?? [], NAMES].flat().find((name) => {
+    const value = attributes[name];
+    return (typeof value === 'string' && value !== '') || typeof value === 'number';
+  });
+}
+
+/** Null where no attribute is a name. */
+export function nameOf(document: Called): string | null {
+  const field = nameFieldOf(document);
+  return field === undefined ? null : textOf(document.attributes?.[field] ?? null);
 }
 
 export function calledOf(document: Called): string {
@@ -116,6 +122,12 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   'core.external-user': ['users', 'core.external-user'],
   'core.user-group': ['groups'],
   'core.api-key': ['keys'],
+  'core.webhook': ['webhooks'],
+  'core.schema': ['schemas'],
+  'core.type': ['schemas', 'settings'],
+  'core.aggregate': ['aggregates'],
+  'core.application': ['applications'],
+  'core.mail-template': ['templates'],
 };
 
 /** The page of what a link leads to. */

@@ -72,12 +72,16 @@ export async function backUpStep(backups: Backups, application: DocumentId, hist
     // Another run that has overtaken this one makes parts of its own: these would be gone.
     if (!(await claim.note(reached, Date.now()))) return { state: 'held' };
     const bytes = await finish(bucket, application, reached);
-    await claim.end();
+    // It is whole, whatever becomes of what is noted of it: the next run finds it there.
+    await claim.end().catch(() => undefined);
     return { state: 'whole', name: reached.name, bytes, lines: reached.lines };
   } catch (error) {
     if (error instanceof UploadLost) {
-      await giveUp(bucket, application, begun);
+      // A run that had come to its end may have been cut off after it: its upload is gone, and its file is there.
+      const made = begun.types.length > 0 ? null : await bucket.head(keyOfBackup(application, begun.name));
+      if (made === null) await giveUp(bucket, application, begun);
       await claim.end();
+      if (made !== null) return { state: 'whole', name: begun.name, bytes: made.size, lines: begun.lines };
     } else await claim.leave(begun).catch(() => false);
     throw error;
   }

@@ -5,9 +5,7 @@ import { isHolderType } from '../../../domain/types/facts.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { erasePerson, readTraces } from './person.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { ok } from '../../../domain/problems.ts';
-import { TRUSTED } from '../../../domain/rules.ts';
 import { listDocuments } from '../../documents/handlers.ts';
 import { deleteMany } from '../../documents/write/many.ts';
 import { within } from '../transfer/types.ts';
@@ -15,12 +13,10 @@ import { within } from '../transfer/types.ts';
 const listInside = within(listDocuments);
 const deleteManyInside = within(deleteMany);
 
-/** Any change of a user ends their tokens, at once and everywhere (decisions, section 4): this one changes nothing else. */
 const endTokens = within(async (inside) => {
   const { type, user } = inside.parameters;
-  const nothing = mergeOf({ attributes: {}, relationships: {} }, null);
-  const changed = await collectionOf(inside, type).update(user, nothing, { ...TRUSTED, ifMatch: null });
-  return changed.ok ? ok({ status: 204 }) : changed;
+  const ended = await collectionOf(inside, type).calls.endTokensOf(user);
+  return ended.ok ? ok({ status: 204 }) : ended;
 });
 
 const APPLICATION = `${pathOfType(CORE.application)}/{id}`;

@@ -67,20 +67,21 @@ export const erasePerson: Handler = async (context) => {
 /** Erases what an application has of a person, about so many documents; to be repeated while there is more. */
 export async function eraseAll(inside: RequestContext, link: Link, most = Infinity) {
   const person = await personOf(inside, link);
-  // First, so that nobody logs in, and no token is valid, while the rest goes.
-  const users = collectionOf(inside, link.type);
-  const removed = await users.remove(link.id, { ...TRUSTED, ifMatch: null });
   let left = most;
   const types: Found[] = [];
   let more = false;
   const held: TypeName[] = [];
-  for (const type of await typesWith(inside)) {
-    let owned = type === link.type && removed.ok ? 1 : 0;
+  // The user goes first.
+  for (const type of new Set([link.type, ...(await typesWith(inside))])) {
+    let owned = 0;
     if (type === tokensOf(link)) owned += await endTokens(inside, type, link);
     let named = await leaveLists(inside, link, type);
     if (type === CORE.auditEntry) named += await leaveTrail(inside, link);
     for (let again = true; again && left > 0;) {
-      const erased = await collectionOf(inside, type).calls.erasePerson(ofType(person, type));
+      const erased = await collectionOf(inside, type).calls.erasePerson({
+        ...ofType(person, type),
+        user: type === link.type ? link.id : null,
+      });
       owned += erased.owned;
       named += erased.named;
       left -= erased.owned + erased.named;
@@ -114,7 +115,7 @@ async function personIn(context: RequestContext): Promise<Outcome<Known>> {
   const { type, user: id } = context.parameters;
   const inside = await applicationInside(context);
   if (!inside.ok) return inside;
-  const unknown = await collectionOf(inside.value, type).calls.unknown([id]);
+  const unknown = await collectionOf(inside.value, type).calls.missing([id], 'ever');
   if (unknown.length > 0) return fail('document-not-found', `There is no document ${id} of type ${type}.`);
   const link = { type, id };
   return ok({ inside: inside.value, link });
@@ -123,7 +124,7 @@ async function personIn(context: RequestContext): Promise<Outcome<Known>> {
 async function personOf(inside: RequestContext, link: Link): Promise<Person> {
   const keys = await idsOf(inside, CORE.apiKey);
   const senders = keys.map((key) => senderOf(key, keyOf(link)));
-  return { identity: keyOf(link), senders, owns: false };
+  return { identity: keyOf(link), user: null, senders, owns: false };
 }
 
 function ofType(person: Person, type: TypeName): Person {

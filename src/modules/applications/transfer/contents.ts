@@ -14,7 +14,7 @@ import type { Endpoint, Handler } from '../../endpoint.ts';
 import { answerContent } from '../../files/content.ts';
 import { fileOf } from '../../files/handlers.ts';
 import { wholeSink } from '../../files/sinks.ts';
-import { bucketOf, putContent } from '../../files/upload.ts';
+import { bucketOf, noAnswer, putContent } from '../../files/upload.ts';
 import { applicationInside, within } from './types.ts';
 
 /** Documents that are looked at together, and milliseconds after which whoever asks has to ask again. */
@@ -66,11 +66,15 @@ export const storesOneContent: Exclude<Endpoint['stores'], undefined> =
       while ((await sent.source()) instanceof Uint8Array);
       return ok(stored);
     }
-    const put = await putContent({ ...sent, digest: file.digest }, [wholeSink(bucket.value, key, file.size)]);
+    // What the bucket does not take leaves what it may have taken of another request meanwhile.
+    const whole = wholeSink(bucket.value, key, file.size, file.digest);
+    const sink = { ...whole, close: async () => whole.close?.().catch(() => undefined) };
+    const put = await putContent({ ...sent, digest: file.digest }, [sink]);
+    if (!put.ok) return put;
+    if ((await bucket.value.head(key)) === null) return noAnswer();
     // Its document may have gone meanwhile.
-    const isLeft = put.ok && (await fileIn(caller, name)).ok;
-    if (!isLeft) await bucket.value.delete(key);
-    return put.ok ? ok(stored) : put;
+    if (!(await fileIn(caller, name)).ok) await bucket.value.delete(key);
+    return ok(stored);
   };
 
 export const contentStored: Handler = () => Promise.resolve(ok({ status: 204 }));

@@ -10,7 +10,6 @@ import type {
   RefusedLine,
 } from '../../../collection/rpc/maintenance/transfer.ts';
 import { keyOf, type Content, type Document } from '../../../domain/documents.ts';
-import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
@@ -62,9 +61,9 @@ export const importDocuments: Handler = async (context) => {
   const wrong = new Set(refused.map(({ at }) => at));
   const there = manner.checked
     ? await configurationAmong(inside.value, type, read)
-    : new Map<Brought, Document>();
+    : new Map<Line, Document>();
   const batch: ImportBatch<Content> = {
-    lines: read.filter((line) => !wrong.has(line.at) && !('document' in line && there.has(line))),
+    lines: read.filter(({ at }) => !wrong.has(at)).flatMap((line) => replacing(line, there.get(line))),
     stores: refused.length === 0,
     checked: manner.checked,
   };
@@ -78,29 +77,19 @@ export const importDocuments: Handler = async (context) => {
     : collectionOf(inside.value, type).importLines(batch));
   if (!taken.ok) return taken;
   if (!taken.value.ok) return failed(...problemsOf([...refused, ...taken.value.refused]));
-  const { made } = taken.value;
-  let { stored, unchanged } = taken.value;
-  for (const [line, document] of there) {
-    const isSame = textOf(line.document.content) === textOf(document);
-    const updated = isSame ? ok(null) : await replaceBy(inside.value, line, document);
-    if (!updated.ok) return failed(...problemsOf([{ at: line.at, problems: updated.problems }]));
-    if (isSame) unchanged += 1;
-    else stored += 1;
-  }
+  const { made, stored } = taken.value;
   for (const line of read) {
     if ('document' in line) await kind.changed?.(line.document.id, inside.value);
   }
-  return ok({ status: 200, document: { meta: { stored, unchanged, made } } });
+  return ok({ status: 200, document: { meta: { stored, unchanged: read.length - stored, made } } });
 };
 
 /** The types whose documents say how others are: an import brings those that are there up to date. */
 const CONFIGURATION: readonly string[] = [CORE.typeSettings, CORE.schema, CORE.aggregate];
 
-type Brought = Extract<Line, { readonly document: unknown }>;
-
 /** The lines of such documents that are there, by the name that is theirs alone or else by their ids. */
 async function configurationAmong(caller: RequestContext, type: TypeName, lines: readonly Line[]) {
-  const found = new Map<Brought, Document>();
+  const found = new Map<Line, Document>();
   const [unique] = typeInfo(type).unique ?? [];
   for (const line of CONFIGURATION.includes(type) ? lines : []) {
     if (!('document' in line)) continue;
@@ -122,15 +111,15 @@ function textOf({ attributes }: Content): string {
   return encodeText(Object.fromEntries(there.sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-/** Makes a document what a line says. */
-function replaceBy(
-  caller: RequestContext,
-  { document: { content } }: Brought,
-  { type, id, attributes }: Document,
-) {
+/** The line, with the document that it changes, if one is there; none where that is the same already. */
+function replacing(line: Line, found: Document | undefined): readonly Line[] {
+  if (found === undefined || !('document' in line)) return [line];
+  const { id, attributes } = found;
+  const { content } = line.document;
+  if (textOf(content) === textOf({ ...content, attributes })) return [];
   const gone = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]));
-  const change = mergeOf({ ...content, attributes: { ...gone, ...content.attributes } }, null);
-  return collectionOf(caller, type).update(id, change, { ...TRUSTED, ifMatch: null });
+  const made = { ...content, attributes: { ...gone, ...content.attributes } };
+  return [{ ...line, document: { ...line.document, content: made }, replaces: id }];
 }
 
 /**

@@ -9,13 +9,13 @@ import { keyOf, type Document, type Link } from '../../../domain/documents.ts';
 import { ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
-import { storedType } from '../../../domain/types.ts';
+import { CORE, storedType } from '../../../domain/types.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { unchangedSince, type Composition } from '../tags/conditions.ts';
 import { tagOf, typeKey, type Digests, type EntityTag } from '../tags/etag.ts';
-import type { Reached } from '../linked/include.ts';
+import { reach, together, type Reached } from '../linked/include.ts';
 import { presentDocuments } from './resource.ts';
-import { isStrict, warningsOfReached } from '../warnings/diagnostics.ts';
+import { warningsOfReached } from '../warnings/diagnostics.ts';
 import { strictly, withWarnings, warningsNoted } from '../warnings/warnings.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 
@@ -36,53 +36,75 @@ export interface Findings {
   readonly warnings?: readonly Problem[] | null;
   /** The type whose fields, and relationships to include, these warnings are about; null for none. */
   readonly judged?: string | null;
+  readonly outputs?: OfOutputs;
 }
 
-/**
- * 304 if a tag of `If-None-Match` says that nothing has changed, else 200 with the result of `body`. Most answers have
- * all that they need at once, and wait for nothing.
- */
-export function answerRead(
+/** What else tells documents that a pipeline makes from others. */
+interface OfOutputs {
+  /** Who looks, with which parameters. */
+  readonly view: string;
+  /** The version of the definition. All of them share one counter: a later change has a larger number. */
+  readonly definition: number;
+  /** What tells that nothing has changed, too, if nothing is reached; null for nothing. */
+  readonly alike: Tagged | null;
+}
+
+/** What a tag is compared with. */
+type Tagged = Pick<Composition, 'stamps' | 'view' | 'set'> & Partial<Pick<Composition, 'counted'>>;
+
+/** 304 if a tag of `If-None-Match` says that nothing has changed, else 200 with the result of `body`. */
+export async function answerRead(
   context: RequestContext,
   findings: Findings,
   body: () => AnswerDocument | Promise<AnswerDocument>,
-): Outcome<Answer> | Promise<Outcome<Answer>> {
-  if (!isStrict(context)) return answerWarned(context, findings, [], body);
-  const { reached, judged = null } = findings;
-  return warningsOfReached(context, reached, judged).then((further) =>
-    answerWarned(context, findings, further, body),
-  );
+): Promise<Outcome<Answer>> {
+  const { primary, reached, judged = null } = findings;
+  const warnings = [...(findings.warnings ?? []), ...(await warningsOfReached(context, reached, judged))];
+  const { caching, ...tagged } = cachingOfFindings(context, findings);
+  // Outputs have no versions: their content is in the digest.
+  const versioned = primary.filter((document) => !(document instanceof Output));
+  const stamps = [...versioned.map(({ type, version }) => ({ type, version })), ...(reached?.stamps ?? [])];
+  const alike = reached === null ? (findings.outputs?.alike ?? []) : [];
+  const compositions = [{ stamps, ...tagged }, alike].flat();
+  return answerTagged(context, compositions, caching, body, warnings);
 }
 
-/** `further`: what is to be told of linked documents. */
-function answerWarned(
+/** The same with what the query includes, from the primary documents or from the related ones that were found before. */
+export async function answerIncluding(
   context: RequestContext,
-  findings: Findings,
-  further: readonly Problem[],
+  findings: Omit<Findings, 'reached'>,
+  body: () => Promise<AnswerDocument>,
+  found: Reached | null = null,
+): Promise<Outcome<Answer>> {
+  const further = await reach(context, found?.documents ?? findings.primary);
+  if (!further.ok) return further;
+  const reached = found === null ? further.value : together(found, further.value);
+  return answerRead(context, { ...findings, reached }, async () => ({
+    ...(await body()),
+    ...(await presentIncluded(context, further.value)),
+  }));
+}
+
+/** The same by what tells that nothing has changed: any of some compositions of the tag. */
+export async function answerTagged(
+  context: RequestContext,
+  compositions: readonly Tagged[],
+  caching: ReturnType<typeof cachingOf>,
   body: () => AnswerDocument | Promise<AnswerDocument>,
-): Outcome<Answer> | Promise<Outcome<Answer>> {
-  const { primary, reached } = findings;
-  const warnings = [...(findings.warnings ?? []), ...further, ...warningsNoted(context)];
-  const heeded = strictly(context, warnings);
+  warnings: readonly Problem[] = [],
+): Promise<Outcome<Answer>> {
+  const told = [...warnings, ...warningsNoted(context)];
+  const heeded = strictly(context, told);
   if (!heeded.ok) return heeded;
-  const { view, set, counted, caching } = cachingOfFindings(context, findings);
-  const whole = () => {
-    const made = body();
-    const answer = (document: AnswerDocument) =>
-      ok({ status: 200, document: withWarnings(context, document, warnings), ...caching } as const);
-    return made instanceof Promise ? made.then(answer) : answer(made);
-  };
-  const none = ok({ status: 304, ...caching } as const);
-  if (context.ifNoneMatch === null) return whole();
-  const stamps = [...primary.map(({ type, version }) => ({ type, version })), ...(reached?.stamps ?? [])];
-  const current = isCurrent(context, { stamps, view, set, counted });
-  if (current instanceof Promise) return current.then((is) => (is ? none : whole()));
-  return current ? none : whole();
+  for (const each of compositions) {
+    if (await isCurrent(context, each)) return ok({ status: 304, ...caching });
+  }
+  return ok({ status: 200, document: withWarnings(context, await body(), told), ...caching });
 }
 
 /** The headers for caches of an answer with these documents, and the digests that its tag holds. */
 export function cachingOfFindings(context: RequestContext, findings: Findings) {
-  const { primary, reached, set, warnings = null } = findings;
+  const { primary, reached, set, warnings = null, outputs } = findings;
   // Rights affect included and listed documents. A single document looks the same to all viewers, except for secrets.
   const { hasRules } = context.access;
   const alike =
@@ -90,7 +112,7 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
     set === null &&
     !hasRules &&
     !primary.some(({ type }) => typeInfo(type).secret !== undefined);
-  const view = alike ? null : context.access.view;
+  const view = alike ? null : (outputs?.view ?? context.access.view);
   // What is reached may come and go though no document shown has changed.
   const shown =
     reached && `${reached.documents.map(keyOf).join(' ')}\n${contentOfOutputs(reached.documents)}`;
@@ -103,7 +125,9 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
     : digest64(parts.filter((part) => part !== null).join(' '));
   const only = set === null ? primary[0] : undefined;
   const subject = only === undefined ? null : subjectOf(context.application, only);
-  const counters = mergeCounters(findings.counters, reached?.counters);
+  const counters = new Map(mergeCounters(findings.counters, reached?.counters));
+  if (outputs !== undefined)
+    counters.set(CORE.aggregate, Math.max(outputs.definition, counters.get(CORE.aggregate) ?? 0));
   const caching = cachingOf(context, counters, { view, set: digest, subject, counted });
   return { view, set: digest, counted, caching };
 }
@@ -115,7 +139,7 @@ function countsIn(documents: readonly Document[]): string | null {
 }
 
 /** What distinguishes the warnings of an answer from others. */
-export function textOfWarnings(warnings: readonly Problem[] | null): string {
+function textOfWarnings(warnings: readonly Problem[] | null): string {
   return (warnings ?? []).map(({ code, detail }) => `${code} ${detail}`).join(' ');
 }
 
@@ -191,10 +215,7 @@ export function tagType({ signature }: RequestContext, type: string): string {
 }
 
 /** True when `If-None-Match` says that the client has this answer. Only what another process gave has to be asked about. */
-export function isCurrent(
-  context: RequestContext,
-  composition: Pick<Composition, 'stamps' | 'view' | 'set'> & Partial<Pick<Composition, 'counted'>>,
-): boolean | Promise<boolean> {
+async function isCurrent(context: RequestContext, composition: Tagged): Promise<boolean> {
   const { application, ifNoneMatch: list, preferences, wrapped, csv } = context;
   // What explains itself has more to say than its tag tells.
   if (list === null || preferences.explain !== null) return false;

@@ -5,6 +5,7 @@ import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts'
 import type { FeedPage, FeedRequest } from '../../../collection/rpc/feed/feed.ts';
 import { expired, type FeedMark } from '../../../collection/rpc/feed/mark.ts';
 import { isAsMarked } from '../../../collection/rpc/feed/linked.ts';
+import { pathOfSome } from '../../../domain/addresses/paths.ts';
 import { textOfQuery } from '../../../domain/addresses/query.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
@@ -12,9 +13,9 @@ import { isKeptIgnorant, principalOf, type Seen } from '../../../domain/rules.ts
 import { hiddenFields } from '../../../domain/secrets.ts';
 import { readFilter } from '../../../operators/filter/encoded.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
-import { answerRead, presentIncluded } from '../answer/answers.ts';
+import { answerIncluding } from '../answer/answers.ts';
 import { derivedMetaOf } from '../answer/listed.ts';
-import { groupsOf, reach } from '../linked/include.ts';
+import { groupsOf } from '../linked/include.ts';
 import { presentDocuments } from '../answer/resource.ts';
 import { diagnosticsAsked, warningsOfDiagnostics } from '../warnings/diagnostics.ts';
 import { openMark, sealMark, type FeedReader } from './marks.ts';
@@ -43,24 +44,23 @@ export const listChanges: Handler = async (context) => {
   const lists = new Map(
     entries.flatMap(({ id, transaction }) => (transaction === undefined ? [] : [[id, transaction] as const])),
   );
-  const reached = await reach(context, documents);
-  if (!reached.ok) return reached;
   const warnings = await warningsOf(context, request, documents);
   if (!warnings.ok) return warnings;
   const next = await sealMark(context, condition, mark);
   // A mark at the end of the feed stays good while nothing is told. One inside of it is a part of the answer, and changes with
   // all writes: a page that ends there is never unchanged for readers who may not see all, or its status would tell of them.
-  const way = isKeptIgnorant(request) ? crypto.randomUUID() : next;
+  const own = context.access.viewerOf(pathOfSome(type));
+  const seesAll = own !== null && own !== 'exhausted' && ![own, request].some(isKeptIgnorant);
+  const way = seesAll ? next : crypto.randomUUID();
   const set = [...documents.map(({ id }) => id), '-', ...gone, more ? way : ''].join(' ');
   const findings = {
     primary: documents,
-    reached: reached.value,
     counters: new Map([[type, counter]]),
     set,
     warnings: warnings.value,
     judged: type,
   };
-  return answerRead(context, findings, async () => ({
+  return answerIncluding(context, findings, async () => ({
     data: await presentDocuments(documents, context, derivedMetaOf(context, type, { condition, sort: [] })),
     meta: {
       deleted: gone.map((id) => ({ type, id })),
@@ -68,7 +68,6 @@ export const listChanges: Handler = async (context) => {
       ...(lists.size > 0 && { transactions: Object.fromEntries(lists) }),
     },
     links: { next: more ? addressAfter(context, next) : null },
-    ...(await presentIncluded(context, reached.value)),
   }));
 };
 

@@ -24,7 +24,6 @@ export function asksForPage({ query }: RequestContext): boolean {
 /** One page of links, and what an answer says about it. */
 export interface LinkPage {
   readonly links: readonly Link[];
-  /** `meta` of the answer. */
   readonly about: Pick<AnswerDocument, 'meta'>;
   /** `first`, `last`, `prev` and `next`. */
   readonly addresses: Readonly<Record<string, Presentable>>;

@@ -46,7 +46,6 @@ export function placeLinks(linkage: Linkage, name: string, place: Place): readon
   return linkage.map((link, index) => ({ ...link, name, place: inside(place, index) }));
 }
 
-/** How links are checked. */
 export interface LinkCheck {
   /** The pointer of what holds all links. */
   readonly whole?: string;
@@ -78,10 +77,8 @@ export async function checkLinks(
   await Promise.all(
     Array.from(byType, async ([type, group]) => {
       const ids = [...new Set(group.map(({ id }) => id))];
-      const collection = collectionOf(context, type);
-      const missing = new Set(
-        await (everHad ? collection.calls.unknown(ids) : collection.calls.missing(ids)),
-      );
+      const { calls } = collectionOf(context, type);
+      const missing = new Set(await calls.missing(ids, everHad ? 'ever' : undefined));
       for (const link of group) if (!missing.has(link.id)) existing.add(link);
     }),
   );
@@ -116,7 +113,7 @@ async function strangeFiles(
   const own = ids.filter((id) => !strange.has(id));
   const { calls } = collectionOf(context, CORE.file);
   context.afterwards?.push(() => calls.unclaim(own));
-  const gone = await calls.claim(own);
+  const gone = await calls.missing(own, 'claimed');
   return attached.filter(({ id }) => strange.has(id) || gone.includes(id));
 }
 

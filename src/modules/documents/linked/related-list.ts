@@ -29,7 +29,6 @@ import { warningsOfLinked } from '../warnings/diagnostics.ts';
 
 interface RelatedList {
   readonly found: Reached;
-  /** `meta` of the answer. */
   readonly about: Pick<AnswerDocument, 'meta'>;
   /** The links of its page; null where no page was asked for. */
   readonly pages: Readonly<Record<string, Presentable>> | null;

@@ -22,41 +22,29 @@ export type Owners = Pick<Endpoint, 'serves'> & {
 export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
   const { path, common, of } = placed(owners);
   const [readLinks, readDocuments] = relationshipReadsOf(owners);
+  const change = { ...common, path, ...CHANGE } as const;
   return [
     readLinks,
     {
-      ...common,
+      ...change,
       method: 'PATCH',
-      path,
       summary: `Replaces a relationship${of}`,
-      headers: ['If-Match'],
-      preferences: ['return'],
       body: 'linkage',
-      answers: CHANGED,
-      problems: ['document-not-found'],
       handle: replaceRelationship,
     },
     {
-      ...common,
+      ...change,
       method: 'POST',
-      path,
       summary: `Appends links to a relationship${of}`,
       headers: ['If-Match', 'Idempotency-Key'],
-      preferences: ['return'],
       body: 'links',
-      answers: CHANGED,
-      problems: ['document-not-found'],
       handle: addToRelationship,
     },
     {
-      ...common,
+      ...change,
       method: 'DELETE',
-      path,
       summary: `Removes links from a relationship${of}`,
-      headers: ['If-Match'],
-      preferences: ['return'],
       body: 'links',
-      answers: CHANGED,
       problems: ['document-not-found', 'relationship-not-found'],
       handle: removeFromRelationship,
     },
@@ -67,36 +55,39 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
 /** Only the two reads, for documents that clients cannot change. */
 export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, documents: Endpoint] {
   const { path, common, of } = placed(owners);
-  const problems = ['document-not-found', 'relationship-not-found'] as const;
+  const read = {
+    ...common,
+    method: 'GET',
+    headers: ['If-None-Match'],
+    preferences: ['handling'],
+    problems: ['document-not-found', 'relationship-not-found'],
+  } as const;
   return [
     {
-      ...common,
-      method: 'GET',
+      ...read,
       path,
       summary: `Reads a relationship${of}`,
       parameters: ['filter', 'sort', 'page'],
-      headers: ['If-None-Match'],
-      preferences: ['handling'],
       answers: { 200: 'relationship', 304: 'unchanged' },
-      problems,
       handle: readRelationship,
     },
     {
-      ...common,
-      method: 'GET',
+      ...read,
       path: `${owners.document}/{name}`,
       summary: `Reads the documents a relationship${of} leads to`,
       parameters: ['filter', 'sort', 'page', 'fields', 'include'],
-      headers: ['If-None-Match'],
-      preferences: ['handling'],
       answers: { 200: 'related', 304: 'unchanged' },
-      problems,
       handle: readRelated,
     },
   ];
 }
 
-const CHANGED = { 200: 'new relationship', 204: 'changed relationship' } as const;
+const CHANGE = {
+  headers: ['If-Match'],
+  preferences: ['return'],
+  answers: { 200: 'new relationship', 204: 'changed relationship' },
+  problems: ['document-not-found'],
+} as const;
 
 function placed({ document, of, serves }: Owners) {
   return {

@@ -8,11 +8,9 @@ import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { answerRead, presentIncluded } from '../answer/answers.ts';
+import { answerIncluding, answerRead } from '../answer/answers.ts';
 import { describePlan } from '../handlers.ts';
-import { reach } from './include.ts';
 import { cachingOfWritten, preconditionOf, shownTo } from '../write/written.ts';
-import { together } from './include.ts';
 import { relatedList } from './related-list.ts';
 import { inverseOf } from './inverse-links.ts';
 import { listInverse, onlyOfInverses, type ListedInverse } from './inverses.ts';
@@ -37,9 +35,7 @@ export const readRelationship: Handler = async (context) => {
   if (!taken.ok) return taken;
   const findings = { primary: [document], reached: null, counters };
   if (!asksForPage(context)) {
-    return answerRead(context, { ...findings, set: null }, () =>
-      Promise.resolve(presentRelationship(context, linkage)),
-    );
+    return answerRead(context, { ...findings, set: null }, () => presentRelationship(context, linkage));
   }
   if (!isLinks(linkage)) {
     const detail = `The relationship ${context.parameters.name} is to-one: it has no pages.`;
@@ -48,9 +44,10 @@ export const readRelationship: Handler = async (context) => {
   const page = await pageOfLinks(context, linkage);
   if (!page.ok) return page;
   const { links, about, addresses, set } = page.value;
-  return answerRead(context, { ...findings, set }, () =>
-    Promise.resolve({ ...about, ...presentRelationship(context, links, addresses) }),
-  );
+  return answerRead(context, { ...findings, set }, () => ({
+    ...about,
+    ...presentRelationship(context, links, addresses),
+  }));
 };
 
 export const readRelated: Handler = async (context) => {
@@ -59,16 +56,13 @@ export const readRelated: Handler = async (context) => {
   if ('inverse' in owner.value) return readInverse(context, owner.value);
   const { document, counters, linkage } = owner.value;
   return relatedList(context, linksOf(linkage), async ({ found, about, pages, set, derived, warnings }) => {
-    const further = await reach(context, found.documents);
-    if (!further.ok) return further;
-    const reached = together(found, further.value);
-    const findings = { primary: [document], reached, counters, set, warnings };
-    return answerRead(context, findings, async () => ({
+    const findings = { primary: [document], counters, set, warnings };
+    const body = async () => ({
       ...about,
       data: await presentDocuments(found.documents, context, derived),
       ...(pages !== null && { links: pages }),
-      ...(await presentIncluded(context, further.value)),
-    }));
+    });
+    return answerIncluding(context, findings, body, found);
   });
 };
 
@@ -89,19 +83,11 @@ function readInverseLinks(context: RequestContext, { document, counters, inverse
 function readInverse(context: RequestContext, { document, counters, inverse }: InverseOwner) {
   return listInverse(context, document, inverse, async ({ type, listed, result, warnings }) => {
     const { documents: primary, plan } = result;
-    const reached = await reach(context, primary);
-    if (!reached.ok) return reached;
-    const findings = {
-      primary,
-      reached: reached.value,
-      counters: withCounter(counters, type, result.counter),
-      warnings,
-    };
-    return answerRead(context, { ...findings, set: setOf(result) }, async () => ({
+    const findings = { primary, counters: withCounter(counters, type, result.counter), warnings };
+    return answerIncluding(context, { ...findings, set: setOf(result) }, async () => ({
       ...metaOfList(result, describePlan(context, plan, primary.length)),
       data: await presentDocuments(primary, context),
       links: await pageLinks(context, listed, result),
-      ...(await presentIncluded(context, reached.value)),
     }));
   });
 }

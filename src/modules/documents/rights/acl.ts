@@ -6,7 +6,7 @@ import { fail, failed, ok, problem, type Outcome } from '../../../domain/problem
 import type { AclLevel } from '../../../domain/rights.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { showsWritten } from '../../preferences.ts';
-import { cachingOfOne, isCurrent } from '../answer/answers.ts';
+import { answerTagged, cachingOfOne } from '../answer/answers.ts';
 import { readGrants, type Grants, type LocalIds } from '../body/read-meta.ts';
 import { ifMatchOf } from '../tags/conditions.ts';
 import { ACL_FIELD, aclNotWritable, readerOf } from './rules.ts';
@@ -30,9 +30,8 @@ export const readAcl: Handler = async (context) => {
     default: {
       const caching = cachingOfOne(context, { type, id }, read.counter);
       const stamps = [{ type, version: read.version, of: target.type }];
-      if (await isCurrent(context, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
       const data = read.state === 'deleted' ? null : presentAcl(context.base, target, id, read.acl);
-      return ok({ status: 200, document: { data }, ...caching });
+      return answerTagged(context, [{ stamps, view: null, set: null }], caching, () => ({ data }));
     }
   }
 };

@@ -6,8 +6,7 @@
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import { everyOf, typesOf } from '../../../collection/rpc/maintenance/applications.ts';
-import { pathOfDocument, pathOfType } from '../../../domain/addresses/paths.ts';
-import { storedId } from '../../../domain/ids.ts';
+import { pathOfSome, pathOfType } from '../../../domain/addresses/paths.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { offerOf, shownName } from '../../../domain/names.ts';
 import { pointerOf } from '../../../domain/pointer.ts';
@@ -146,9 +145,6 @@ interface LinkQuestion {
   readonly schemas: readonly Parsed[];
 }
 
-/** An id like any other, for the path of a document. */
-const SOME_ID = storedId('6b011e2f6aeea231a557b680');
-
 /** The types that there are, or that schemas are for; and those that aggregates read, at the paths of these. */
 async function typesAsked(caller: CallContext): Promise<readonly LinkQuestion[]> {
   const schemas = new Map<string, Parsed[]>();
@@ -158,7 +154,7 @@ async function typesAsked(caller: CallContext): Promise<readonly LinkQuestion[]>
     schemas.set(target, [...(schemas.get(target) ?? []), openRaw(content)]);
   }
   const question = (name: string, at: TypeName): LinkQuestion => {
-    const paths = [pathOfType(at), pathOfDocument(at, SOME_ID)];
+    const paths = [pathOfType(at), pathOfSome(at)];
     return { type: storedType(name), paths, schemas: schemas.get(name) ?? [] };
   };
   const names = new Set([...schemas.keys(), ...(await typesOf(caller, LIMITS.typesListed))]);

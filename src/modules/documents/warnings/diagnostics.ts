@@ -33,7 +33,7 @@ export function isStrict({ preferences }: Pick<RequestContext, 'preferences'>): 
 }
 
 /** Whether a request names fields, or asks for linked documents: more than documents as they are. */
-export function asksBeyond({ query }: Pick<RequestContext, 'query'>): boolean {
+function asksBeyond({ query }: Pick<RequestContext, 'query'>): boolean {
   return query.fields.size > 0 || query.include !== null;
 }
 

@@ -42,17 +42,13 @@ export async function prepared(
   return kind.prepare === undefined ? ok({ content, asSent: null }) : kind.prepare(content, current, context);
 }
 
-/** What is reached where nothing is to be included. */
-const NOTHING = ok(null);
-
 /**
  * The parts of an answer that shows a document just written, with what the query includes. It is written, whatever the
  * include comes to: one that is refused is a warning.
  */
 export async function shownWritten(context: RequestContext, document: Document) {
-  const reached = context.query.include === null ? NOTHING : await reach(context, [document]);
-  const made = presentDocument(document, context);
-  const data = made instanceof Promise ? await made : made;
+  const reached = await reach(context, [document]);
+  const data = await presentDocument(document, context);
   if (!reached.ok) {
     const warned = withWarnings(context, { data }, reached.problems);
     return { document: warned, ...cachingOfWritten(context, document) };

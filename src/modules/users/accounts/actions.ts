@@ -1,7 +1,7 @@
 /** Account actions: begun by whoever says an address, and redeemed by whoever reads its mails (docs/accounts.md#actions). */
+import { signerOf } from '../../../auth/credentials.ts';
 import { recentActions } from '../../../collection/rpc/maintenance/accounts.ts';
 import {
-  accountActionOf,
   ACTIONS,
   FACTOR_ACTIONS,
   LOG_IN_PROVIDER,
@@ -28,7 +28,7 @@ import { beginCeremony } from '../passkeys/begin.ts';
 import { beginFactor } from '../factors/begin.ts';
 import { beginAtProvider } from '../providers/begin.ts';
 import { answerBegun, faultsOfBody, refusalOf, storeEnding } from './begun.ts';
-import { openDocument, accountSettings, closed, ownOf, textAt, type HeldSettings } from './settings.ts';
+import { accountSettings, closed, ownOf, textAt, type HeldSettings } from './settings.ts';
 
 /** What an action is about. */
 type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo' | 'language'>;
@@ -131,7 +131,9 @@ export async function storeAction(
   address = email,
 ): Promise<Outcome<Document>> {
   const subject = email ?? username ?? '';
-  const refused = (await refusalOf(context, `${kind} ${subject}`)) ?? (await tooMany(context, subject));
+  const client = await clientOf(context);
+  const refused =
+    (await refusalOf(context, `${kind} ${subject}`)) ?? (await tooMany(context, subject, client));
   if (refused !== null) return refused;
   const attributes: Fields = {
     kind,
@@ -141,13 +143,14 @@ export async function storeAction(
     ...(address !== null && { address }),
     ...(returnTo !== null && { 'return-to': returnTo }),
     ...(language !== null && { language }),
+    ...(client !== null && { client }),
     tries: 0,
     created: new Date(),
   };
   const stored = await storeEnding(context, minutesOf(kind, settings), attributes);
   if (!stored.ok) return stored;
   // Of many that ask at once, those go that are too many.
-  const since = await tooMany(context, subject, 1);
+  const since = await tooMany(context, subject, client, 1);
   if (since === null) return ok(stored.value.document);
   await ownOf(context, CORE.accountAction).remove(stored.value.document.id);
   return since;
@@ -156,22 +159,27 @@ export async function storeAction(
 /** In seconds. */
 const HOUR = 3_600;
 
+/** What tells a stranger's client from others, and not its address; null for a trusted service, and where none is known. */
+async function clientOf({ access, address, application, environment }: RequestContext) {
+  if (address === null || !isUnderAcl(access)) return null;
+  const { sealer } = await signerOf(environment);
+  const [client = null] = await sealer.digests({ purpose: 'client', application, about: [] }, address);
+  return client;
+}
+
 /** `own`: how many of these the request has stored itself. */
-async function tooMany(context: RequestContext, subject: string, own = 0) {
-  const [one, all] = await Promise.all([recentActions(context, { subject }), recentActions(context, {})]);
-  // What strangers ask for holds back no trusted service.
-  const isHeld = isUnderAcl(context.access) && all - own >= LIMITS.actionsOfAll;
+async function tooMany(context: RequestContext, subject: string, client: string | null, own = 0) {
+  const [one, all, clients] = await Promise.all([
+    recentActions(context, { subject }),
+    recentActions(context, {}),
+    client === null ? 0 : recentActions(context, { client }),
+  ]);
+  // What strangers ask for holds back no trusted service, and one of them no others.
+  const isHeld =
+    (isUnderAcl(context.access) && all - own >= LIMITS.actionsOfAll) ||
+    clients - own >= LIMITS.actionsOfClient;
   if (one - own < LIMITS.actionsOfOne && !isHeld) return null;
   return fail('too-many-requests', 'There were too many account actions in the last hour.', undefined, {
     'retry-after': HOUR,
   });
-}
-
-/** An action that can be redeemed now; null for all others. */
-export async function openAction(
-  context: RequestContext,
-): Promise<{ readonly action: AccountAction; readonly version: number } | null> {
-  const document = await openDocument(context);
-  const action = document === null ? undefined : accountActionOf(document.attributes);
-  return document === null || action === undefined ? null : { action, version: document.version };
 }

@@ -1,6 +1,6 @@
 /** How account actions begin: their bodies, the limit, and those that send no mail. */
 import { CORE } from '../../../domain/types.ts';
-import { LoginGate } from '../../../auth/login/gate.ts';
+import { loginGate } from '../../../auth/login/gate.ts';
 import {
   type AccountSettings,
   CHANGED,
@@ -56,9 +56,14 @@ export function invalidCode(member: 'code' | 'response' | 'callback') {
   });
 }
 
+/** Whether others have written the document meanwhile. */
+export function isConflict(problems: readonly { readonly code: string }[]): boolean {
+  return problems.some(({ code }) => code === 'precondition-failed');
+}
+
 /** Why nobody may begin one more under this name; null if somebody may. */
 export async function refusalOf(context: RequestContext, name: string): Promise<Outcome<never> | null> {
-  const gate = new LoginGate(context, name, 'account actions');
+  const gate = loginGate(context, name, 'account actions');
   return gate.refusal() ?? (await gate.failed());
 }
 

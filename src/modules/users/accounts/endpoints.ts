@@ -1,7 +1,7 @@
 /** The endpoints of accounts (docs/accounts.md). Settings and mails are for keys without ACL, actions for everybody. */
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { CORE } from '../../../domain/types.ts';
-import { allEndpointsOf, endpointsOf, trustedOnly } from '../../documents/endpoints.ts';
+import { allEndpointsOf, endpointsOf, KEPT, trustedOnly } from '../../documents/endpoints.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { readMails, sendMailsAgain } from '../../webhooks/deliveries.ts';
 import { beginAction } from './actions.ts';
@@ -10,12 +10,6 @@ import { previewTemplate } from './templates.ts';
 import { deleteWayIn } from './ways-in.ts';
 
 const ACTIONS = pathOfType(CORE.accountAction);
-
-const SETTINGS = allEndpointsOf({
-  path: pathOfType(CORE.accountSettings),
-  one: 'the account settings',
-  many: 'account settings',
-});
 
 const DELIVERIES = `${pathOfType(CORE.mail)}/deliveries`;
 
@@ -35,19 +29,16 @@ const MAILS: readonly Endpoint[] = [
     answers: { 200: 'count of sent' },
     handle: sendMailsAgain,
   },
-  ...endpointsOf({ path: pathOfType(CORE.mail), one: 'a mail', many: 'mails' }).filter(
-    ({ method }) => method === 'GET' || method === 'DELETE',
-  ),
+  ...endpointsOf(pathOfType(CORE.mail), 'a mail', 'mails', { only: KEPT }),
 ];
 
-const PASSKEYS = waysIn({ path: pathOfType(CORE.passkey), one: 'a passkey', many: 'passkeys' }).filter(
-  ({ method }) => method !== 'POST',
-);
+/** A user keeps one of them. */
+const WAY_IN = { remove: { problems: ['last-way-in'], handle: deleteWayIn } } as const;
 
 const TEMPLATES = pathOfType(CORE.mailTemplate);
 
 const OF_TEMPLATES: readonly Endpoint[] = [
-  ...endpointsOf({ path: TEMPLATES, one: 'a template of mails', many: 'templates of mails' }),
+  ...endpointsOf(TEMPLATES, 'a template of mails', 'templates of mails'),
   {
     method: 'GET',
     path: `${TEMPLATES}/{id}/preview`,
@@ -58,38 +49,29 @@ const OF_TEMPLATES: readonly Endpoint[] = [
   },
 ];
 
-const PROVIDERS = endpointsOf({
-  path: pathOfType(CORE.identityProvider),
-  one: 'an identity provider',
-  many: 'identity providers',
-});
-
-const FACTORS = endpointsOf({
-  path: pathOfType(CORE.secondFactor),
-  one: 'a second factor',
-  many: 'second factors',
-}).filter(({ method }) => method === 'GET' || method === 'DELETE');
-
-const IDENTITIES = waysIn({ path: pathOfType(CORE.identity), one: 'an identity', many: 'identities' }).filter(
-  ({ method }) => method === 'GET' || method === 'DELETE',
+const PROVIDERS = endpointsOf(
+  pathOfType(CORE.identityProvider),
+  'an identity provider',
+  'identity providers',
 );
 
-/** A user keeps one of them. */
-function waysIn(of: Parameters<typeof endpointsOf>[0]): readonly Endpoint[] {
-  return endpointsOf(of).map((endpoint) =>
-    endpoint.method === 'DELETE'
-      ? { ...endpoint, problems: [...(endpoint.problems ?? []), 'last-way-in'], handle: deleteWayIn }
-      : endpoint,
-  );
-}
+const FACTORS = endpointsOf(pathOfType(CORE.secondFactor), 'a second factor', 'second factors', {
+  only: KEPT,
+});
 
 export const ACCOUNTS: readonly Endpoint[] = [
-  ...trustedOnly('Account settings', SETTINGS),
+  ...trustedOnly(
+    'Account settings',
+    allEndpointsOf(pathOfType(CORE.accountSettings), 'the account settings', 'account settings'),
+  ),
   ...trustedOnly('Mails', MAILS),
-  ...PASSKEYS,
+  ...endpointsOf(pathOfType(CORE.passkey), 'a passkey', 'passkeys', {
+    only: ['list', 'read', 'change', 'remove'],
+    but: WAY_IN,
+  }),
   ...trustedOnly('Templates of mails', OF_TEMPLATES),
   ...trustedOnly('Identity providers', PROVIDERS),
-  ...IDENTITIES,
+  ...endpointsOf(pathOfType(CORE.identity), 'an identity', 'identities', { only: KEPT, but: WAY_IN }),
   ...trustedOnly('Second factors', FACTORS),
   {
     method: 'POST',

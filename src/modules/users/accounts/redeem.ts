@@ -1,10 +1,12 @@
 /** Redeems account actions: a right code works once, and five wrong ones end the action. */
-import { LoginGate } from '../../../auth/login/gate.ts';
+import { loginGate } from '../../../auth/login/gate.ts';
 import { hashPassword, tooManyHashes } from '../../../auth/passwords.ts';
 import { addresseeOf } from '../../../collection/rpc/maintenance/accounts.ts';
 import { codesOf, isOneOf } from '../../../domain/accounts/codes.ts';
 import {
   CHANGED,
+  isOf,
+  KINDS,
   PENDING,
   UNDO_ADDRESS,
   type AccountAction,
@@ -26,9 +28,8 @@ import { enter } from '../factors/gate.ts';
 import { redeemFactor } from '../factors/redeem.ts';
 import { redeemCeremony, responseIn } from '../passkeys/redeem.ts';
 import { callbackIn, redeemCallback } from '../providers/redeem.ts';
-import { openAction } from './actions.ts';
-import { invalidCode, mailFormer, mailOfChange } from './begun.ts';
-import { ownOf, accountSettings, closed, type HeldSettings } from './settings.ts';
+import { invalidCode, isConflict, mailFormer, mailOfChange } from './begun.ts';
+import { ownOf, accountSettings, closed, openAction, type HeldSettings } from './settings.ts';
 import { faultsOfPassword } from './common-passwords.ts';
 
 const FAILED = invalidCode('code');
@@ -58,13 +59,13 @@ interface Sent {
 async function redeem(context: RequestContext, settings: HeldSettings, sent: Sent): Promise<Outcome<Answer>> {
   const { id } = context.parameters;
   // Guesses at many actions are counted for whoever sends them.
-  const gate = new LoginGate(context, `redeem ${id}`, 'wrong codes');
+  const gate = loginGate(context, `redeem ${id}`, 'wrong codes');
   const refused = gate.refusal();
   if (refused !== null) return refused;
-  const open = await openAction(context);
-  if (open === null)
+  const action = await openAction(context);
+  if (!isOf(action, KINDS))
     return (await redeemFactor(context, settings, sent.code)) ?? (await gate.failed()) ?? FAILED;
-  const { action, version } = open;
+  const { version } = action;
   const proved = await provedBy(context, action, sent.code);
   const actions = ownOf(context, CORE.accountAction);
   if (proved === null) {
@@ -148,10 +149,12 @@ async function erase(
   if (!settings.eraseByMail) return closed();
   if (sent.password !== null) return noPassword('erase');
   const { id } = context.parameters;
-  const actions = ownOf(context, CORE.accountAction);
+  // As the operator's, it leaves no trail: that would name who is gone.
+  const silent = { ...context, auditor: undefined };
+  const actions = ownOf(silent, CORE.accountAction);
   const begun = await actions.change(id, { user, address }, version);
   if (!begun.ok) return isConflict(begun.problems) ? redeem(context, settings, sent) : FAILED;
-  await eraseAll(context, { type: CORE.user, id: user });
+  await eraseAll(silent, { type: CORE.user, id: user });
   await actions.remove(id);
   return ok({ status: 204, confidential: true });
 }
@@ -222,8 +225,4 @@ function readSent({ body }: RequestContext): Outcome<Sent> {
     username: typeof username === 'string' ? username : null,
     attributes: isParsedObject(attributes) ? attributes : {},
   });
-}
-
-function isConflict(problems: readonly { readonly code: string }[]): boolean {
-  return problems.some(({ code }) => code === 'precondition-failed');
 }

@@ -1,7 +1,13 @@
 /** The account settings of the application of a request. One call, which only requests about accounts make. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { CallContext } from '../../../collection/rpc/call-context.ts';
-import { accountSettingsOf, SCOPE, type AccountSettings } from '../../../domain/accounts/settings.ts';
+import { codesOf } from '../../../domain/accounts/codes.ts';
+import {
+  accountActionOf,
+  accountSettingsOf,
+  SCOPE,
+  type AccountSettings,
+} from '../../../domain/accounts/settings.ts';
 import { linksOf, type Link, keyOf, type Document } from '../../../domain/documents.ts';
 import { fail } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
@@ -68,9 +74,27 @@ export function ownOf(caller: CallContext, type: TypeName) {
   };
 }
 
-/** The action of the request, while it can be redeemed. */
-export async function openDocument(context: RequestContext): Promise<Document | null> {
+/** The action of the request, and the version of its document, while it can be redeemed. */
+export async function openAction(context: RequestContext) {
   const document = await ownOf(context, CORE.accountAction).read(context.parameters.id);
-  const expires = document && memberOf(document.attributes, 'expires');
-  return expires instanceof Date && expires.getTime() > Date.now() ? document : null;
+  const action = document && accountActionOf(document.attributes);
+  if (!action || action.expires.getTime() <= Date.now()) return null;
+  return { ...action, version: document.version };
+}
+
+/** The codes for links of an action that sends no mail, under each secret of the service. */
+export async function codesFor(
+  { application, environment }: Pick<RequestContext, 'application' | 'environment'>,
+  action: DocumentId,
+  kind: string,
+  user = action,
+): Promise<readonly string[]> {
+  const codes = await codesOf(environment, { application, action, kind, user, address: '' });
+  return codes.map(({ long }) => long);
+}
+
+/** What a user is called. */
+export async function nameOf(caller: CallContext, user: DocumentId): Promise<string> {
+  const read = await ownOf(caller, CORE.user).read(user);
+  return textAt(read?.attributes ?? {}, 'username') ?? user;
 }

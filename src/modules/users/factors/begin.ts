@@ -1,13 +1,11 @@
 /** Second factors: codes of an app (RFC 6238), or passkeys beside a password. A user who is logged in begins to add one, or to remove it. */
-import { codesOf } from '../../../domain/accounts/codes.ts';
 import type { AccountSettings, FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { Outcome } from '../../../domain/problems.ts';
-import { CORE } from '../../../domain/types.ts';
 import { fromBase64 } from '../../../domain/values/base64.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { begin, readBegun, refusalOf, freshUserOf } from '../accounts/begun.ts';
-import { ownOf, closed, textAt } from '../accounts/settings.ts';
+import { closed, codesFor, nameOf } from '../accounts/settings.ts';
 import { proofOf } from '../passkeys/begin.ts';
 
 export async function beginFactor(
@@ -37,8 +35,7 @@ export async function locationOf(
   issuer: string,
 ): Promise<string> {
   const [secret = ''] = await newSecrets(context, action);
-  const read = await ownOf(context, CORE.user).read(user);
-  const label = textAt(read?.attributes ?? {}, 'username') ?? user;
+  const label = await nameOf(context, user);
   const { TOTP } = await import('otpauth');
   return new TOTP({ issuer, label, secret }).toString();
 }
@@ -47,14 +44,10 @@ export async function locationOf(
 const BYTES = 20;
 
 /** The secret that an action adds, in base 32: derived, and stored with the factor alone. One under each of the service's. */
-export async function newSecrets(
-  { application, environment }: RequestContext,
-  action: DocumentId,
-): Promise<readonly string[]> {
+export async function newSecrets(context: RequestContext, action: DocumentId): Promise<readonly string[]> {
   const { Secret } = await import('otpauth');
-  const proof = { application, action, kind: 'second factor', user: action, address: '' };
-  return (await codesOf(environment, proof)).map(({ long }) => {
-    const bytes = (fromBase64(long) ?? new Uint8Array()).slice(0, BYTES);
+  return (await codesFor(context, action, 'second factor')).map((code) => {
+    const bytes = (fromBase64(code) ?? new Uint8Array()).slice(0, BYTES);
     return new Secret({ buffer: bytes.buffer }).base32;
   });
 }

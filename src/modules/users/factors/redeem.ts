@@ -1,7 +1,7 @@
 /** Redeems actions about second factors with a code of the app, each good once, a recovery code, good once at all, or a passkey. */
-import { LoginGate } from '../../../auth/login/gate.ts';
-import { FACTOR, FACTOR_ACTIONS, type FactorKind } from '../../../domain/accounts/settings.ts';
-import { readId, type DocumentId } from '../../../domain/ids.ts';
+import { loginGate } from '../../../auth/login/gate.ts';
+import { FACTOR, FACTOR_ACTIONS, isOf, type FactorKind } from '../../../domain/accounts/settings.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
@@ -10,22 +10,13 @@ import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { sha256 } from '../../documents/write/once.ts';
-import { invalidCode, mailOfChange, userOf } from '../accounts/begun.ts';
-import { openDocument, ownOf, textAt, type HeldSettings } from '../accounts/settings.ts';
+import { invalidCode, isConflict, mailOfChange, userOf } from '../accounts/begun.ts';
+import { openAction, ownOf, textAt, type HeldSettings } from '../accounts/settings.ts';
 import { proven } from '../passkeys/redeem.ts';
 import { newSecrets } from './begin.ts';
 import { answerToken } from './gate.ts';
 
 const FAILED = invalidCode('code');
-
-interface FactorAction {
-  readonly kind: FactorKind;
-  readonly user: DocumentId;
-  /** Of the user, when the password was right; null where nobody logs in. */
-  readonly login: number | null;
-  readonly tries: number;
-  readonly version: number;
-}
 
 /** Null where the action of the request is none of these. */
 export async function redeemFactor(
@@ -33,20 +24,20 @@ export async function redeemFactor(
   settings: HeldSettings,
   sent: string | ParsedObject,
 ): Promise<Outcome<Answer> | null> {
-  const action = await openFactor(context);
-  if (action === null) return null;
+  const action = await openAction(context);
+  if (!isOf(action, FACTOR_ACTIONS) || action.user === null) return null;
   const { kind, login, tries, user, version } = action;
   if (login === null && user !== userOf(context)) return FAILED;
   // Guesses are counted for whose factor it is, in whatever logins they come.
-  const gate = new LoginGate(context, `second factor ${user}`, 'wrong codes');
+  const gate = loginGate(context, `second factor ${user}`, 'wrong codes');
   const refused = gate.refusal();
   if (refused !== null) return refused;
   const { id } = context.parameters;
   const actions = ownOf(context, CORE.accountAction);
   // First, so that of many at once each counts.
   const counted = await actions.change(id, { tries: tries + 1 }, version);
-  if (!counted.ok) return redeemFactor(context, settings, sent);
-  const proof = await proofIn(context, settings, action, sent);
+  if (!counted.ok) return isConflict(counted.problems) ? redeemFactor(context, settings, sent) : FAILED;
+  const proof = await proofIn(context, settings, { kind, user }, sent);
   if (proof === null) {
     if (tries + 1 >= LIMITS.accountTries) await actions.remove(id);
     return (await gate.failed()) ?? FAILED;
@@ -67,7 +58,7 @@ export async function redeemFactor(
 async function proofIn(
   context: RequestContext,
   settings: HeldSettings,
-  { kind, user }: FactorAction,
+  { kind, user }: { readonly kind: FactorKind; readonly user: DocumentId },
   sent: string | ParsedObject,
 ): Promise<Fields | null> {
   if (typeof sent !== 'string') {
@@ -76,17 +67,6 @@ async function proofIn(
   }
   if (kind === 'add-second-factor') return secretOf(context, sent);
   return (await prove(context, user, sent)) ? {} : null;
-}
-
-async function openFactor(context: RequestContext): Promise<FactorAction | null> {
-  const action = await openDocument(context);
-  if (action === null) return null;
-  const { attributes, version } = action;
-  const kind = FACTOR_ACTIONS.find((each) => each === memberOf(attributes, 'kind'));
-  const user = readId(textAt(attributes, 'user') ?? '');
-  const [login, tries] = ['version', 'tries'].map((name) => memberOf(attributes, name));
-  if (kind === undefined || user === undefined || typeof tries !== 'number') return null;
-  return { kind, user, login: typeof login === 'number' ? login : null, tries, version };
 }
 
 /** The secret of the action that a code belongs to. */
@@ -151,24 +131,33 @@ async function setFlag(
   return ok({ ...answer.value, document: { ...document, meta } });
 }
 
-/** Whether a code is one of the factor of a user. It is used up: of two requests with it, one is right. */
+/**
+ * Whether a code is one of the factor of a user. It is used up: of two requests with it, one is right. Wrong ones in a row
+ * are counted for good (NIST SP 800-63B-4, section 3.2.2), at once too: then the app's codes are good no longer.
+ */
 async function prove(context: RequestContext, user: DocumentId, code: string): Promise<boolean> {
   const factors = ownOf(context, CORE.secondFactor);
   const stored = await factors.find('user', user);
   if (stored === null) return false;
-  const change = await useOf(stored.attributes, code);
-  if (change === null) return false;
-  return (await factors.change(stored.id, change, stored.version)).ok;
+  const { attributes, id, version } = stored;
+  const failures = Number(memberOf(attributes, 'failures') ?? 0);
+  const isOpen = failures < LIMITS.factorTries;
+  const use = await useOf(attributes, code, isOpen);
+  if (use === null && !isOpen) return false;
+  const written = await factors.change(id, use ?? { failures: failures + 1 }, version);
+  if (!written.ok && isConflict(written.problems)) return prove(context, user, code);
+  return written.ok && use !== null;
 }
 
-/** What the use of a code leaves of a factor; null for a wrong one. */
-async function useOf(attributes: Fields, code: string): Promise<Fields | null> {
+/** What the use of a code leaves of a factor; null for a wrong one. `isOpen`: the app's codes are good. */
+async function useOf(attributes: Fields, code: string, isOpen: boolean): Promise<Fields | null> {
   const [recovery = null, last] = [memberOf(attributes, 'recovery'), memberOf(attributes, 'step')];
   const step = await stepOf(textAt(attributes, 'secret') ?? '', code);
-  if (step !== null) return typeof last === 'number' && step <= last ? null : { step };
+  if (step !== null)
+    return !isOpen || (typeof last === 'number' && step <= last) ? null : { step, failures: 0 };
   const digest = sha256(code.trim().toLowerCase());
   if (!isList(recovery) || !recovery.includes(digest)) return null;
-  return { recovery: recovery.filter((each) => each !== digest) };
+  return { recovery: recovery.filter((each) => each !== digest), failures: 0 };
 }
 
 /** Milliseconds for which a code is good; those before and after it are taken, too, for clocks that differ. */

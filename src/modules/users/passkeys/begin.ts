@@ -1,7 +1,6 @@
 /** Begins ceremonies of passkeys: the answer has the options that a browser takes (W3C, Web Authentication Level 3). */
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
 import type { CeremonyKind } from '../../../domain/accounts/ceremonies.ts';
-import { codesOf } from '../../../domain/accounts/codes.ts';
 import type { AccountSettings, FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -12,7 +11,7 @@ import type { Presentable } from '../../../domain/values/present.ts';
 import { memberOf, type Branch } from '../../../domain/values/tree.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { begin, readBegun, refusalOf, freshUserOf } from '../accounts/begun.ts';
-import { ownOf, closed, textAt } from '../accounts/settings.ts';
+import { closed, codesFor, nameOf } from '../accounts/settings.ts';
 
 export async function beginCeremony(
   context: RequestContext,
@@ -69,12 +68,8 @@ export interface Challenged {
 }
 
 /** The challenges under each secret, as codes are made: options have the first. */
-export async function challengesOf(
-  { application, environment }: RequestContext,
-  { id, kind, user }: Challenged,
-): Promise<readonly string[]> {
-  const codes = await codesOf(environment, { application, action: id, kind, user: user ?? id, address: '' });
-  return codes.map(({ long }) => long);
+export function challengesOf(context: RequestContext, { id, kind, user }: Challenged) {
+  return codesFor(context, id, kind, user ?? id);
 }
 
 /** The credentials that a user has already, where there is room for another one. */
@@ -133,8 +128,7 @@ async function registrationOf(
   { name }: AccountSettings,
   { challenge, known, party, user }: Registration,
 ): Promise<Presentable> {
-  const read = await ownOf(context, CORE.user).read(user);
-  const called = textAt(read?.attributes ?? {}, 'username') ?? user;
+  const called = await nameOf(context, user);
   return {
     challenge,
     excludeCredentials: known.map(described),

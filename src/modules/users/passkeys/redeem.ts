@@ -1,6 +1,6 @@
 /** Redeems ceremonies of passkeys. Each ends at the first try, whatever comes of it: a browser begins another. */
-import { ceremonyOf, passkeyOf } from '../../../domain/accounts/ceremonies.ts';
-import { PENDING } from '../../../domain/accounts/settings.ts';
+import { CEREMONIES, passkeyOf } from '../../../domain/accounts/ceremonies.ts';
+import { isOf, PENDING } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, type Outcome } from '../../../domain/problems.ts';
@@ -10,7 +10,7 @@ import { memberOf } from '../../../domain/values/tree.ts';
 import { answerNew } from '../../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { invalidCode, mailOfChange, userOf } from '../accounts/begun.ts';
-import { openDocument, ownOf, type HeldSettings } from '../accounts/settings.ts';
+import { openAction, ownOf, type HeldSettings } from '../accounts/settings.ts';
 import { answerToken } from '../factors/gate.ts';
 import { challengesOf, credentialsWithRoom, handleOf, partyOf, type Challenged } from './begin.ts';
 import { isPasskeyName } from '../providers/kinds.ts';
@@ -41,20 +41,19 @@ export async function redeemCeremony(
       pointer: '/meta/name',
     });
   const { id } = context.parameters;
-  const action = await openDocument(context);
-  const ceremony = action === null ? undefined : ceremonyOf(action.attributes);
-  if (action === null || ceremony === undefined) return null;
-  // Who registers is logged in still; a login is for everybody.
-  if (ceremony.user !== null && ceremony.user !== userOf(context)) return FAILED;
+  const action = await openAction(context);
+  if (!isOf(action, CEREMONIES)) return null;
+  const { kind, user, version } = action;
+  // Who registers is logged in still; a login is for everybody, and says by its passkey whose it is.
+  if (user !== null && user !== userOf(context)) return FAILED;
   // Of many at once, one goes on.
-  const used = await ownOf(context, CORE.accountAction).remove(id, action.version);
+  const used = await ownOf(context, CORE.accountAction).remove(id, version);
   if (!used.ok) return FAILED;
-  const { user } = ceremony;
   if (user !== null) {
-    const expected = await expectedOf(context, settings, { id, ...ceremony });
+    const expected = await expectedOf(context, settings, { id, kind, user });
     return expected === null ? FAILED : register(context, settings, expected, { response, user, name });
   }
-  const owner = await proven(context, settings, { id, ...ceremony }, response);
+  const owner = await proven(context, settings, { id, kind, user }, response);
   const found = owner && (await ownOf(context, CORE.user).read(owner));
   if (found === null || memberOf(found.attributes, PENDING) === true) return FAILED;
   return answerToken(context, settings, found);

@@ -5,7 +5,6 @@
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
-import { codesOf } from '../../../domain/accounts/codes.ts';
 import { LOG_IN_PROVIDER, type AccountSettings } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
@@ -15,7 +14,7 @@ import { memberOf } from '../../../domain/values/tree.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { begin, readBegun, refusalOf, freshUserOf, userOf } from '../accounts/begun.ts';
-import { closed, textAt } from '../accounts/settings.ts';
+import { closed, codesFor, textAt } from '../accounts/settings.ts';
 import { authorizationOf, providerOf } from './provider.ts';
 
 /** Providers that pages have buttons for. */
@@ -89,24 +88,9 @@ interface Secrets {
 }
 
 /** Those under each secret of the service. */
-export async function secretsOf(
-  { application, environment }: Pick<RequestContext, 'application' | 'environment'>,
-  action: DocumentId,
-): Promise<readonly Secrets[]> {
+export async function secretsOf(context: RequestContext, action: DocumentId): Promise<readonly Secrets[]> {
   const [codes = [], nonces = [], verifiers = []] = await Promise.all(
-    ['code', 'nonce', 'verifier'].map((use) =>
-      codesOf(environment, {
-        application,
-        action,
-        kind: `${LOG_IN_PROVIDER} ${use}`,
-        user: action,
-        address: '',
-      }),
-    ),
+    ['code', 'nonce', 'verifier'].map((use) => codesFor(context, action, `${LOG_IN_PROVIDER} ${use}`)),
   );
-  return codes.map(({ long }, at) => ({
-    code: long,
-    nonce: nonces[at]?.long ?? '',
-    verifier: verifiers[at]?.long ?? '',
-  }));
+  return codes.map((code, at) => ({ code, nonce: nonces[at] ?? '', verifier: verifiers[at] ?? '' }));
 }

@@ -3,9 +3,9 @@ import type { Subject } from '../../../auth/id-tokens.ts';
 import { NO_PASSWORD } from '../../../auth/passwords.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { isSame } from '../../../domain/accounts/codes.ts';
-import { FACTOR, LOG_IN_PROVIDER, PENDING, readAddress } from '../../../domain/accounts/settings.ts';
+import { FACTOR, isOf, LOG_IN_PROVIDER, PENDING, readAddress } from '../../../domain/accounts/settings.ts';
 import type { Document } from '../../../domain/documents.ts';
-import { readId, type DocumentId } from '../../../domain/ids.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberAt } from '../../../domain/values/json.ts';
@@ -13,7 +13,7 @@ import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { invalidCode, mailOfChange, userOf } from '../accounts/begun.ts';
-import { openDocument, ownOf, closed, textAt, type HeldSettings } from '../accounts/settings.ts';
+import { openAction, ownOf, closed, textAt, type HeldSettings } from '../accounts/settings.ts';
 import { join } from '../accounts/sign-up.ts';
 import { enter } from '../factors/gate.ts';
 import { secretsOf } from './begin.ts';
@@ -38,23 +38,21 @@ export async function redeemCallback(
   { callback, code }: Sent,
 ): Promise<Outcome<Answer>> {
   const { id } = context.parameters;
-  const action = await openDocument(context);
-  if (action === null || textAt(action.attributes, 'kind') !== LOG_IN_PROVIDER) return FAILED;
-  const { attributes, version } = action;
-  const began = readId(textAt(attributes, 'user') ?? '') ?? null;
+  const action = await openAction(context);
+  if (!isOf(action, [LOG_IN_PROVIDER])) return FAILED;
+  const { provider: at, returnTo, user: began, version } = action;
   if (began !== null && began !== userOf(context)) return FAILED;
   // It ends at the first try, whatever comes of it; of many at once, one goes on.
   const used = await ownOf(context, CORE.accountAction).remove(id, version);
   const secrets = (await secretsOf(context, id)).find((each) => isSame(each.code, code));
   if (!used.ok || secrets === undefined) return FAILED;
-  const registered = await ownOf(context, CORE.identityProvider).read(textAt(attributes, 'provider'));
+  const registered = await ownOf(context, CORE.identityProvider).read(at ?? '');
   const provider = registered && providerOf(registered);
   if (provider === null) return FAILED;
   const said = new URLSearchParams(callback);
-  const back = textAt(attributes, 'return-to') ?? '';
   if (said.get('state') !== id) return FAILED;
   const { nonce, verifier } = secrets;
-  const subject = await subjectFor(context, provider, { said, back, verifier, nonce });
+  const subject = await subjectFor(context, provider, { said, back: returnTo ?? '', verifier, nonce });
   if (subject === null) return FAILED;
   return enterAs(context, settings, { provider, subject, user: began });
 }

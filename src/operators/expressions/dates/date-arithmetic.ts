@@ -8,7 +8,7 @@ import { isFields } from '../../../domain/values/values.ts';
 import { isNullish } from '../../core/expression.ts';
 import { stop, type Operand } from '../../core/meter.ts';
 import { integerResult, smallInteger } from '../../numbers/kinds.ts';
-import { named, REQUIRED, type Operator, type Operators } from '../../core/operator.ts';
+import { named, REQUIRED, type Checks, type Operator, type Operators } from '../../core/operator.ts';
 
 function adding(sign: 1 | -1): Operator {
   return named(
@@ -22,10 +22,11 @@ function adding(sign: 1 | -1): Operator {
         instantOf(start, name),
         unitOperand(unit, name),
         sign * count,
-        zoneOperand(timezone, frame, name),
+        zoneOperand(timezone, name, frame),
       );
       return dateAt(moved, name);
     },
+    { checks: { unit: unitOperand, timezone: zoneOperand } },
   );
 }
 
@@ -48,13 +49,20 @@ function firstDayNumber(day: number): number {
   return day - 4;
 }
 
+/** Only weeks have a first day. */
+const WEEK_CHECKS: Checks = {
+  unit: unitOperand,
+  startOfWeek: (day, name, _frame, { unit }) => unit === 'week' && weekdayOperand(day, name),
+  timezone: zoneOperand,
+};
+
 const diff = named(
   { startDate: REQUIRED, endDate: REQUIRED, unit: REQUIRED, timezone: 'UTC', startOfWeek: 'sunday' },
   ([start, end, unit, timezone, startOfWeek], frame, name) => {
     if ([start, end, unit, timezone].some(isNullish)) return null;
     const each = unitOperand(unit, name);
     if (each === 'week' && isNullish(startOfWeek)) return null;
-    const zone = zoneOperand(timezone, frame, name);
+    const zone = zoneOperand(timezone, name, frame);
     const firstDay = each === 'week' ? weekdayOperand(startOfWeek, name) : 0;
     const [from, to] = [instantOf(start, name), instantOf(end, name)];
     frame.meter.spend(10);
@@ -67,6 +75,7 @@ const diff = named(
           : boundaries(toLocal(from, zone), toLocal(to, zone), each, firstDay);
     return integerResult(BigInt(count), 'long');
   },
+  { checks: WEEK_CHECKS },
 );
 
 /** Hours begin where the clock of the zone shows them to; offsets are not always of whole hours. */
@@ -94,6 +103,13 @@ function truncate(instant: number, unit: Unit, size: number, zone: Zone, firstDa
   return fromLocal(local - mod(local - start, length), zone);
 }
 
+function sizeOf(binSize: Operand, name: string): number {
+  const size = smallInteger(binSize);
+  return size !== undefined && size >= 1 && size <= 1e11
+    ? size
+    : stop(`${name} takes an integer above zero as binSize.`);
+}
+
 const trunc: Operator = (argument, at) => {
   const hasBinSize = isFields(argument) && Object.hasOwn(argument, 'binSize');
   return named(
@@ -102,16 +118,15 @@ const trunc: Operator = (argument, at) => {
       if ([date, unit, timezone].some(isNullish) || (hasBinSize && isNullish(binSize))) return null;
       const each = unitOperand(unit, name);
       if (each === 'week' && isNullish(startOfWeek)) return null;
-      const size = smallInteger(binSize);
-      if (size === undefined || size < 1 || size > 1e11)
-        return stop(`${name} takes an integer above zero as binSize.`);
+      const size = sizeOf(binSize, name);
       const firstDay = each === 'week' ? weekdayOperand(startOfWeek, name) : 0;
       frame.meter.spend(10);
       return dateAt(
-        truncate(instantOf(date, name), each, size, zoneOperand(timezone, frame, name), firstDay),
+        truncate(instantOf(date, name), each, size, zoneOperand(timezone, name, frame), firstDay),
         name,
       );
     },
+    { checks: { ...WEEK_CHECKS, binSize: sizeOf } },
   )(argument, at);
 };
 

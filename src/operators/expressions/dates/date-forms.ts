@@ -7,14 +7,11 @@ import { utc } from '../../../domain/values/civil.ts';
 import { fromLocal, toLocal } from '../../dates/zones.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isFields, type Value } from '../../../domain/values/values.ts';
-import { inside } from '../../../domain/pointer.ts';
-import { isNullish, NOTHING, type Frame } from '../../core/expression.ts';
+import { isNullish, type Frame } from '../../core/expression.ts';
 import { isCaught, stop, type Operand } from '../../core/meter.ts';
 import { smallInteger } from '../../numbers/kinds.ts';
 import {
-  call,
   named,
-  namedArguments,
   refuseExpression,
   REQUIRED,
   stringOf,
@@ -43,36 +40,30 @@ const toText: Operator = (argument, at) => {
   return named(
     { date: REQUIRED, format: undefined, timezone: 'UTC', onNull: null },
     ([date, format, timezone, onNull], frame, name) => {
+      // A format or zone that is none is a fault, whatever the date.
+      const by = isNullish(format) ? undefined : checkFormat(format, name, SPECIFIERS);
+      const zone = isNullish(timezone) ? undefined : zoneOperand(timezone, name, frame);
       if (isNullish(date)) return onNull;
-      if (isNullish(timezone) || (hasFormat && isNullish(format))) return null;
-      const zone = zoneOperand(timezone, frame, name);
+      if (zone === undefined || (hasFormat && by === undefined)) return null;
       const instant = instantOf(date, name);
       const local = toLocal(instant, zone);
-      const text = hasFormat ? checkFormat(format, name, SPECIFIERS) : zone.isUtc ? ISO_UTC : ISO_LOCAL;
+      const text = by ?? (zone.isUtc ? ISO_UTC : ISO_LOCAL);
       frame.meter.spend(10 + 2 * text.length);
       frame.meter.expect(10 * text.length);
       return formatDate({ local, offset: local - instant }, text);
     },
+    { checks: { timezone: zoneOperand, format: (format, name) => checkFormat(format, name, SPECIFIERS) } },
   )(argument, at);
 };
 
 const fromText: Operator = (argument, at) => {
-  const given = namedArguments(
-    argument,
-    { dateString: REQUIRED, format: undefined, timezone: undefined, onError: undefined, onNull: null },
-    at,
-  );
-  if (given === undefined) return NOTHING;
-  const has = (name: string) => given.some((each) => each.name === name && each.value !== undefined);
+  const has = (name: string) => isFields(argument) && Object.hasOwn(argument, name);
   const [hasFormat, hasZone, hasOnError] = [has('format'), has('timezone'), has('onError')];
-  const operands = given.map(({ name, value, fallback }) =>
-    at.scope.parse(value ?? fallback ?? null, inside(at.place, name), at.scope),
-  );
-  return call(
-    operands,
+  return named(
+    { dateString: REQUIRED, format: undefined, timezone: undefined, onError: undefined, onNull: null },
     ([text, format, timezone, onError, onNull], frame, name) => {
       // A format or zone that is none is a fault of the definition, which `onError` does not hide.
-      const zone = isNullish(timezone) ? undefined : zoneOperand(timezone, frame, name);
+      const zone = isNullish(timezone) ? undefined : zoneOperand(timezone, name, frame);
       const by = isNullish(format) ? undefined : checkFormat(format, name, READ_SPECIFIERS);
       if (isNullish(text)) return onNull;
       frame.meter.spend(20 + (by?.length ?? 0) * 4);
@@ -86,8 +77,10 @@ const fromText: Operator = (argument, at) => {
         return onError;
       }
     },
-    at,
-  );
+    {
+      checks: { timezone: zoneOperand, format: (format, name) => checkFormat(format, name, READ_SPECIFIERS) },
+    },
+  )(argument, at);
 };
 
 /** Where parts begin. What is beyond a part's own range is carried over, within 16 bits. */
@@ -95,35 +88,36 @@ const FROM_YEAR: Names = { year: REQUIRED, month: 1, day: 1 };
 const FROM_WEEK: Names = { isoWeekYear: REQUIRED, isoWeek: 1, isoDayOfWeek: 1 };
 const CLOCK: Names = { hour: 0, minute: 0, second: 0, millisecond: 0, timezone: 'UTC' };
 
-const byYear = named({ ...FROM_YEAR, ...CLOCK }, (operands, frame, name) =>
-  assemble(operands, frame, name, (year, month, day) => utc(year, month, day)),
-);
-const byWeek = named({ ...FROM_WEEK, ...CLOCK }, (operands, frame, name) =>
-  assemble(operands, frame, name, (year, week, day) => isoWeekStart(year, week) + (day - 1) * DAY),
-);
+const byYear = assembling(FROM_YEAR, (year, month, day) => utc(year, month, day));
+const byWeek = assembling(FROM_WEEK, (year, week, day) => isoWeekStart(year, week) + (day - 1) * DAY);
 
-function assemble(
-  operands: readonly Operand[],
-  frame: Frame,
-  name: string,
-  dayOf: (year: number, second: number, third: number) => number,
-): Operand {
-  if (operands.some(isNullish)) return null;
-  const numbers = operands
-    .slice(0, 7)
-    .map((operand) => smallInteger(operand) ?? stop(`${name} takes integers as parts.`));
+type DayOf = (year: number, second: number, third: number) => number;
+
+function assembling(names: Names, dayOf: DayOf): Operator {
+  return named({ ...names, ...CLOCK }, (operands, frame, name) => assemble(operands, frame, name, dayOf), {
+    checks: { timezone: zoneOperand },
+  });
+}
+
+function assemble(operands: readonly Operand[], frame: Frame, name: string, dayOf: DayOf): Operand {
+  const timezone = operands[7];
+  if (isNullish(timezone)) return null;
+  const zone = zoneOperand(timezone, name, frame);
+  const numbers: number[] = [];
+  for (const [index, operand] of operands.slice(0, 7).entries()) {
+    if (isNullish(operand)) return null;
+    const number = smallInteger(operand) ?? stop(`${name} takes integers as parts.`);
+    // Of seconds and milliseconds there may be more, as MongoDB has it.
+    const limit = index < 5 ? 32_767 : 2 ** 53;
+    if (number > limit || number < -limit - 1) return stop(`${name} takes parts from -32768 to 32767.`);
+    numbers.push(number);
+  }
   const [year = 0, second = 0, third = 0, hour = 0, minute = 0, seconds = 0, millisecond = 0] = numbers;
   if (year < 1 || year > 9999) return stop(`${name} takes a year from 1 to 9999.`);
-  // The smaller the unit, the more of it may be asked for, as MongoDB has it.
-  const limits = [32_767, 32_767, 32_767, 32_767, 2 ** 53, 2 ** 53];
-  const exceeds = (number: number, limit: number) => number > limit || number < -limit - 1;
-  if (numbers.slice(1).some((number, index) => exceeds(number, limits[index] ?? 0))) {
-    return stop(`${name} takes parts from -32768 to 32767.`);
-  }
   const local =
     dayOf(year, second, third) + hour * 3_600_000 + minute * 60_000 + seconds * 1000 + millisecond;
   dateAt(local, name);
-  return dateAt(fromLocal(local, zoneOperand(operands[7], frame, name)), name);
+  return dateAt(fromLocal(local, zone), name);
 }
 
 const fromParts: Operator = (argument: Value, at: At) => {

@@ -32,9 +32,9 @@ function part(read: (local: number) => Operand): Operator {
   const apply: Apply = ([date, timezone = null], frame, name) => {
     if (isNullish(date) || isNullish(timezone)) return null;
     frame.meter.spend(5);
-    return read(toLocal(instantOf(date, name), zoneOperand(timezone, frame, name)));
+    return read(toLocal(instantOf(date, name), zoneOperand(timezone, name, frame)));
   };
-  const long = named(NAMES, apply);
+  const long = named(NAMES, apply, { checks: { timezone: zoneOperand } });
   const short = unary((value, frame, name) => apply([value, NO_ZONE], frame, name));
   return (argument, at) => (isLong(argument) ? long(argument, at) : short(argument, at));
 }
@@ -49,15 +49,19 @@ function isLong(argument: Value): boolean {
 const toParts = named(
   { date: REQUIRED, timezone: NO_ZONE, iso8601: false },
   ([date, timezone, iso], frame, name) => {
-    if (isNullish(date) || isNullish(timezone) || isNullish(iso)) return null;
+    if (isNullish(timezone)) return null;
+    const zone = zoneOperand(timezone, name, frame);
+    if (isNullish(iso)) return null;
     if (typeof iso !== 'boolean') return stop(`${name} takes true or false as iso8601.`);
+    if (isNullish(date)) return null;
     frame.meter.spend(5);
-    const local = toLocal(instantOf(date, name), zoneOperand(timezone, frame, name));
+    const local = toLocal(instantOf(date, name), zone);
     const { year, month, day, hour, minute, second, millisecond } = partsOf(local);
     if (!iso) return { year, month, day, hour, minute, second, millisecond };
     const { year: isoWeekYear, week: isoWeek } = isoWeekOf(local);
     return { isoWeekYear, isoWeek, isoDayOfWeek: isoWeekday(local), hour, minute, second, millisecond };
   },
+  { checks: { timezone: zoneOperand } },
 );
 
 export const DATE_PARTS: Operators = {

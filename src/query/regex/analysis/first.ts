@@ -1,11 +1,10 @@
 /** The characters with which a match of a part of a pattern may begin. */
-import { VERTICAL } from '../pcre/sets.ts';
-import type { Node, Range } from '../tree.ts';
-import { rangesOf } from '../unicode/code-set.ts';
+import type { Node, OneCharacter } from '../tree.ts';
+import { CodeSet } from '../unicode/code-set.ts';
 
 interface First {
   /** Every match that takes a character begins with one of these sets; `null` where any may be. */
-  readonly sets: ReadonlySet<readonly Range[]> | null;
+  readonly sets: ReadonlySet<CodeSet> | null;
   /** It may match without taking a character, as far as is known. */
   readonly nullable: boolean;
 }
@@ -15,13 +14,23 @@ const NOTHING: First = { sets: new Set(), nullable: true };
 /** Of what may be anything. */
 const UNKNOWN: First = { sets: null, nullable: true };
 
-export function firstOf(node: Node): First {
+export function setOf(node: OneCharacter): CodeSet {
+  return node.kind === 'set' ? node.set : new CodeSet([[node.code, node.code]]);
+}
+
+/** The characters with which every match begins; null where one may be empty or begin with any. */
+export function firstSetOf(tree: Node): CodeSet | null {
+  const { sets, nullable } = firstOf(tree);
+  return nullable || sets === null ? null : CodeSet.union(sets);
+}
+
+function firstOf(node: Node): First {
   switch (node.kind) {
     case 'literal':
     case 'set':
-      return { sets: new Set([rangesOf(node)]), nullable: false };
+      return { sets: new Set([setOf(node)]), nullable: false };
     case 'linebreak':
-      return { sets: new Set([VERTICAL]), nullable: false };
+      return { sets: new Set([node.set]), nullable: false };
     case 'grapheme':
       return { sets: null, nullable: false };
     case 'anchor':
@@ -68,10 +77,10 @@ function eitherOf(firsts: readonly First[]): First {
 
 /** A property is one set for all its uses, so many uses do not make many sets. */
 function union(firsts: readonly First[]): First['sets'] {
-  const all = new Set<readonly Range[]>();
+  const all = new Set<CodeSet>();
   for (const { sets } of firsts) {
     if (sets === null) return null;
-    for (const ranges of sets) all.add(ranges);
+    for (const set of sets) all.add(set);
   }
   return all;
 }

@@ -67,7 +67,9 @@ export class Lengths {
       case 'call':
         return this.#called(node.groups[0] ?? 0);
       case 'conditional':
-        return either(this.of(node.yes), this.of(node.no));
+        return node.condition.kind === 'known'
+          ? this.of(node.condition.holds ? node.yes : node.no)
+          : either(this.of(node.yes), this.of(node.no));
     }
   }
 

@@ -1,7 +1,7 @@
 /** Patterns with lookarounds at their edges as several without, for a test: it only answers whether there is a match. */
 import { complement } from '../syntax/ranges.ts';
 import { choiceOf, sequenceOf, setOfRanges, type Look, type Node } from '../tree.ts';
-import { rangesOf } from '../unicode/code-set.ts';
+import { setOf } from './first.ts';
 import { memoSize } from './memo-size.ts';
 
 /** A text matches when it matches the tree and every condition, but none that is negated. */
@@ -61,7 +61,7 @@ function withoutEdges(tree: Node): Node {
     if (!look.negated) return { kind: 'group', number: null, body: look.body };
     const { body } = look;
     if (body.kind !== 'set' && body.kind !== 'literal') return null;
-    const other = setOfRanges(complement(rangesOf(body)));
+    const other = setOfRanges(complement(setOf(body).ranges));
     const edge: Node = { kind: 'anchor', anchor: look.behind ? 'start' : 'end' };
     return { kind: 'group', number: null, body: choiceOf([edge, other]) };
   };

@@ -27,6 +27,7 @@ export function isNew(m: Machine, { at, turns }: Slot, position: number): boolea
   const most = m.groups ? turns.length : Math.min(turns.length, 1);
   let empty = 0;
   while (empty < most && position === m.get(turns[empty] ?? 0)) empty += 1;
+  m.fuel -= empty >> 3;
   return m.isNew(at + empty, position);
 }
 

@@ -6,6 +6,7 @@ import { startOf, type Label, type Step } from './program.ts';
 
 /** The first of the groups that is set, or 0. */
 export function firstSet(m: Machine, groups: Groups): number {
+  m.fuel -= groups.length >> 3;
   return groups.find((group) => m.get(startOf(group)) >= 0) ?? 0;
 }
 

@@ -1,12 +1,10 @@
 /** Searches of a subject by the backtracking machine, each step of which is paid for from a budget. */
 import type { WorkBudget } from '../../../domain/work/work.ts';
-import { firstOf } from '../analysis/first.ts';
-import { hasAll, neededTexts } from '../analysis/needed.ts';
+import { firstSetOf } from '../analysis/first.ts';
 import { memoSize } from '../analysis/memo-size.ts';
-import { isAnchored } from '../analysis/prefix.ts';
+import { hasAll, neededTexts, textsOf } from '../analysis/texts.ts';
 import type { Node } from '../tree.ts';
-import { CodeSet } from '../unicode/code-set.ts';
-import type { Match, Span } from '../match.ts';
+import type { CodeSet } from '../unicode/code-set.ts';
 import { after } from './characters.ts';
 import { compile } from './compile/compile.ts';
 import type { CompileOptions } from './compile/made.ts';
@@ -27,10 +25,15 @@ const PLAIN_PER_UNIT = 16;
 /** The most units of one search, many seconds: budgets are far below it. */
 const MOST_UNITS = 1_000_000_000;
 
-/** A match, if there is one and the budget allowed to find it, and the work that was done. */
-export interface Outcome {
-  readonly match: Match | undefined;
-  readonly work: number;
+/** UTF-16 positions. */
+export interface Span {
+  readonly index: number;
+  readonly end: number;
+}
+
+/** A match and its groups, `undefined` for one that took no part. */
+interface Match extends Span {
+  readonly groups: readonly (Span | undefined)[];
 }
 
 export interface BacktrackOptions extends CompileOptions {
@@ -53,10 +56,9 @@ export class BacktrackSearch {
     this.#tree = tree;
     this.#options = options;
     this.linearSize = options.mayBeEmpty === 'always' ? memoSize(tree) : undefined;
-    const { sets, nullable } = firstOf(tree);
-    this.#first = nullable || sets === null ? null : new CodeSet([...sets].flat());
+    this.#first = firstSetOf(tree);
     this.#needed = neededTexts(tree);
-    this.#anchored = options.whole || isAnchored(tree);
+    this.#anchored = options.whole || textsOf(tree).anchored;
   }
 
   /** Steps of the program. */
@@ -73,13 +75,10 @@ export class BacktrackSearch {
    * The leftmost match at or after `from`; `undefined` for none, and where the budget ends before that is known.
    * Its groups are unset where a program in linear time need not note them.
    */
-  find(subject: string, from: number, budget: WorkBudget, groups: boolean): Outcome {
-    if (this.#anchored && from > 0) return { match: undefined, work: 0 };
+  find(subject: string, from: number, budget: WorkBudget, groups: boolean): Match | undefined {
+    if (this.#anchored && from > 0) return undefined;
     const looked = this.#needed.length === 0 ? 0 : 1 + (subject.length - from) / PLAIN_PER_UNIT;
-    if (!hasAll(subject, from, this.#needed)) {
-      budget.spend(looked);
-      return { match: undefined, work: looked };
-    }
+    if (!budget.spend(looked) || !hasAll(subject, from, this.#needed)) return undefined;
     const m = machine;
     m.subject = subject;
     m.from = from;
@@ -92,11 +91,10 @@ export class BacktrackSearch {
     m.note(program.slots);
     m.groups = groups || this.linearSize === undefined;
     const match = this.#search(m) ? this.#match(m) : undefined;
-    const work = looked + UNITS_PER_SEARCH + unitsPerStep * (fuel - Math.max(0, m.fuel));
-    const paid = budget.spend(work);
+    const paid = budget.spend(UNITS_PER_SEARCH + unitsPerStep * (fuel - Math.max(0, m.fuel)));
     if (paid && m.fuel < 0) budget.exhaust();
     m.release();
-    return { match: paid && m.fuel >= 0 ? match : undefined, work };
+    return paid && m.fuel >= 0 ? match : undefined;
   }
 
   /** Begins at one place after the other. */

@@ -1,6 +1,7 @@
 /** What may follow a backslash in a pattern of ECMA-262, outside and inside of a bracket class. */
 import type { Cursor } from '../syntax/cursor.ts';
-import { setOfRanges, type Node, type Range } from '../tree.ts';
+import type { Range } from '../syntax/ranges.ts';
+import { setOfRanges, type Node } from '../tree.ts';
 import { setOf } from './sets.ts';
 import { CATEGORY_NAMES } from '../unicode/names.ts';
 import { propertyOf } from '../unicode/properties.ts';
@@ -31,7 +32,7 @@ export function readEscape(cursor: Cursor): Node {
   if (cursor.eat('b')) return { kind: 'anchor', anchor: 'boundary' };
   if (cursor.eat('B')) return { kind: 'anchor', anchor: 'not-boundary' };
   const escape = readCharacters(cursor);
-  return typeof escape === 'number' ? { kind: 'literal', code: escape, fold: false } : setOfRanges(escape);
+  return typeof escape === 'number' ? { kind: 'literal', code: escape } : setOfRanges(escape);
 }
 
 /** Reads an escape in a class: a code point, or a set. */

@@ -1,32 +1,17 @@
 /** ECMA-262's syntax (with the flag u), read into a tree. It reads only what JavaScript itself takes for a pattern. */
-import { LIMITS } from '../../../domain/limits.ts';
-import { Cursor, Refusal } from '../syntax/cursor.ts';
-import { Front } from '../syntax/front.ts';
-import { complement } from '../syntax/ranges.ts';
-import { lookAt, setOfRanges, type Node, type CharSet, type Range } from '../tree.ts';
+import { readPattern, type Cursor, type Reading } from '../syntax/cursor.ts';
+import { Front, type ParsedPattern } from '../syntax/front.ts';
+import { complement, type Range } from '../syntax/ranges.ts';
+import { References } from '../syntax/references.ts';
+import { lookAt, setOfRanges, type Node, type CharSet } from '../tree.ts';
 import { readEscape, readClassEscape } from './escapes.ts';
 import { DOT } from './sets.ts';
 
-/** `reason` goes into the middle of a sentence. */
-export type EcmaResult =
-  | { readonly ok: true; readonly tree: Node; readonly groups: number }
-  | { readonly ok: false; readonly reason: string };
-
-export function parseEcma(pattern: string): EcmaResult {
-  if (pattern.length > LIMITS.regexPattern && Array.from(pattern).length > LIMITS.regexPattern) {
-    return { ok: false, reason: `it has more than ${LIMITS.regexPattern} characters` };
-  }
-  if (!pattern.isWellFormed()) return { ok: false, reason: 'it is not valid Unicode' };
-  const wrong = faultOfSyntax(pattern);
-  if (wrong !== undefined) return { ok: false, reason: wrong };
-  try {
-    return new Parser(new Cursor(pattern)).parse();
-  } catch (error) {
-    if (error instanceof Refusal) {
-      return { ok: false, reason: `${error.message} (at position ${error.position})` };
-    }
-    throw error;
-  }
+export function parseEcma(pattern: string): Reading<ParsedPattern> {
+  return readPattern(pattern, (cursor) => {
+    const fault = faultOfSyntax(pattern);
+    return fault === undefined ? new Parser(cursor).parse() : cursor.refuseAll(fault);
+  });
 }
 
 /** JavaScript's fault of the pattern, or undefined. Without the flag u more is allowed, such as `\-`. */
@@ -46,15 +31,13 @@ const NAMED = /\?<([^=!>][^>]*)>/y;
 const LOOK = /\?<?[=!]/y;
 
 class Parser extends Front {
-  #groups = 0;
-  readonly #names = new Map<string, number[]>();
-  /** Work for the end, when all groups are known. */
-  readonly #pending: (() => void)[] = [];
+  readonly #references = new References(this.cursor);
 
-  parse(): EcmaResult {
+  parse(): ParsedPattern {
     const tree = this.whole();
-    for (const fill of this.#pending) fill();
-    return { ok: true, tree, groups: this.#groups };
+    this.#references.finish();
+    const groups = this.#references.highest;
+    return { tree, groups, dialect: 'ecma', mayBeEmpty: 'always', skipsCrLf: false };
   }
 
   protected override skip(): void {
@@ -83,7 +66,7 @@ class Parser extends Front {
       case '\\':
         return this.#backreference(start) ?? readEscape(cursor);
       default:
-        return { kind: 'literal', code: char.codePointAt(0) ?? 0, fold: false };
+        return { kind: 'literal', code: char.codePointAt(0) ?? 0 };
     }
   }
 
@@ -96,9 +79,7 @@ class Parser extends Front {
     const name = cursor.scan(NAMED)?.[1];
     if (name === undefined && cursor.looksAt('?'))
       cursor.refuse('inline flags (?i:…) are not supported', start);
-    this.#groups += 1;
-    const number = this.#groups;
-    if (name !== undefined) this.#names.set(name, [...(this.#names.get(name) ?? []), number]);
+    const number = this.#references.open(name, true, start);
     return { kind: 'group', number, body: this.choice() };
   }
 
@@ -107,13 +88,9 @@ class Parser extends Front {
     const { cursor } = this;
     const found = cursor.scan(/([1-9][0-9]*)|k<([^>]*)>/y);
     if (!found) return undefined;
-    const [written, number, name = ''] = found;
-    const groups: number[] = [];
-    this.#pending.push(() => {
-      const known = number === undefined ? this.#names.get(name) : [Number(number)];
-      groups.push(...(known ?? []).filter((group) => group <= this.#groups));
-      if (groups.length === 0) cursor.refuse(`there is no group for \\${written}`, start);
-    });
+    const [, number, name = ''] = found;
+    const groups =
+      number === undefined ? this.#references.named(name, start) : this.#references.numbered(number, start);
     return { kind: 'backreference', groups, fold: false };
   }
 

@@ -1,7 +1,6 @@
 /** The character sets of ECMA-262 that differ from PCRE's, as ranges of code points. */
-import { complement } from '../syntax/ranges.ts';
+import { complement, type Range } from '../syntax/ranges.ts';
 import { letterSet } from '../pcre/sets.ts';
-import type { Range } from '../tree.ts';
 
 /** `\s`: white space and line ends. PCRE's is ASCII only. */
 const SPACE: readonly Range[] = [

@@ -10,14 +10,16 @@ import {
   type Groups,
   type Node,
 } from '../tree.ts';
+import { CodeSet } from '../unicode/code-set.ts';
+import { caselessSet } from '../unicode/fold.ts';
 import { propertyOf } from '../unicode/properties.ts';
 import { codePoint, readEscape } from './escapes.ts';
 import type { Flags } from './flags.ts';
 import { validName } from './groups.ts';
 import type { Leading } from './leading.ts';
 import { lineEnd, notNewline } from './newlines.ts';
-import type { References } from './references.ts';
-import { letterSet } from './sets.ts';
+import type { References } from '../syntax/references.ts';
+import { letterSet, VERTICAL } from './sets.ts';
 
 export interface Context {
   readonly flags: Flags;
@@ -62,6 +64,12 @@ function isReference(number: string, { opened }: References): boolean {
   return Number(number) < 10 || /^[89]/.test(number) || Number(number) <= opened;
 }
 
+const BREAKS = new CodeSet(VERTICAL);
+const ASCII_BREAKS = new CodeSet([
+  [0x0a, 0x0a],
+  [0x0d, 0x0d],
+]);
+
 const READERS: Readonly<Record<string, (cursor: Cursor, context: Context, start: number) => Node>> = {
   C: (cursor, _, start) => cursor.refuse('a single code unit \\C is not supported', start),
   K: () => ({ kind: 'keep' }),
@@ -70,10 +78,10 @@ const READERS: Readonly<Record<string, (cursor: Cursor, context: Context, start:
     if (!cursor.peek(/\{(?!\d+(?:,\d*)?\})/y)) return notNewline(leading.newlines);
     const found = cursor.scan(/\{U\+([0-9a-fA-F]+)\}/y);
     return found
-      ? { kind: 'literal', code: codePoint(cursor, found[1], 16, start), fold: flags.i }
+      ? literal(codePoint(cursor, found[1], 16, start), flags)
       : cursor.refuse('after \\N{ only U+ and hexadecimal digits are supported', start);
   },
-  R: (_, { leading }) => ({ kind: 'linebreak', ascii: leading.asciiBreaks }),
+  R: (_, { leading }) => ({ kind: 'linebreak', set: leading.asciiBreaks ? ASCII_BREAKS : BREAKS }),
   X: () => ({ kind: 'grapheme' }),
   g: readG,
   k: (cursor, { references, flags }, start) => {
@@ -123,14 +131,19 @@ function boundaryOf(negated: boolean): Node {
   const word = unicodeWord();
   const side = (before: boolean, after: boolean): Node =>
     sequenceOf([lookAt(word, { behind: true, negated: !before }), lookAt(word, { negated: !after })]);
-  const body = negated
+  return negated
     ? choiceOf([side(true, true), side(false, false)])
     : choiceOf([side(true, false), side(false, true)]);
-  return { kind: 'group', number: null, body };
 }
 
 function unicodeWord(): CharSet {
   return setOfRanges(propertyOf('Xwd', false) ?? []);
+}
+
+/** A character, with option i in all its cases. */
+export function literal(code: number, { i }: Flags): Node {
+  const set = i ? caselessSet(code) : undefined;
+  return set ? { kind: 'set', set } : { kind: 'literal', code };
 }
 
 /** A character or a set. */

@@ -4,8 +4,8 @@ import { readClassEscape, type Escape } from './escapes.ts';
 import type { Flags } from './flags.ts';
 import { foldRanges } from '../unicode/fold.ts';
 import { posixSet } from './sets.ts';
-import { complement } from '../syntax/ranges.ts';
-import { setOfRanges, type CharSet, type Range } from '../tree.ts';
+import { complement, type Range } from '../syntax/ranges.ts';
+import { setOfRanges, type CharSet } from '../tree.ts';
 import { ucpPosix } from './ucp.ts';
 
 /** `[:name:]`, and the collating forms with `.` and `=` that PCRE knows only to refuse. */

@@ -2,7 +2,7 @@
 import type { Cursor } from '../syntax/cursor.ts';
 import type { Condition } from '../tree.ts';
 import { validName } from './groups.ts';
-import type { References } from './references.ts';
+import type { References } from '../syntax/references.ts';
 
 const NUMBER = /([+-]?\d+)\)/y;
 const CALLED = /R(?:(\d+)|&([^)]*))?\)/y;

@@ -1,7 +1,6 @@
 /** The meaning of a backslash and the text after it, where that is a character or a set. */
 import type { Cursor } from '../syntax/cursor.ts';
-import { MAX_CODE } from '../syntax/ranges.ts';
-import type { Range } from '../tree.ts';
+import { MAX_CODE, type Range } from '../syntax/ranges.ts';
 import { readProperty } from '../unicode/properties.ts';
 import { letterSet } from './sets.ts';
 import { ucpLetter } from './ucp.ts';

@@ -2,7 +2,7 @@
 import type { Cursor } from '../syntax/cursor.ts';
 import type { Groups } from '../tree.ts';
 import { type Flags, NO_FLAGS } from './flags.ts';
-import type { References } from './references.ts';
+import type { References } from '../syntax/references.ts';
 
 export interface LookKind {
   readonly behind: boolean;

@@ -1,4 +1,5 @@
 /** Reads settings at the start of a pattern: `(*UCP)`, `(*CRLF)` and their kin. */
+import type { CompileOptions } from '../backtrack/compile/made.ts';
 import type { Cursor } from '../syntax/cursor.ts';
 import { NEWLINES, type Newlines } from './newlines.ts';
 
@@ -9,8 +10,7 @@ export interface Leading {
   readonly newlines: Newlines;
   /** `\R` is CR, LF or CR LF. */
   readonly asciiBreaks: boolean;
-  /** An empty match does not count; at the start of the search it does not. */
-  readonly notEmpty: 'anywhere' | 'at-start' | null;
+  readonly notEmpty: CompileOptions['mayBeEmpty'];
 }
 
 const ITEM = /\(\*([A-Z_0-9]+)(?:=\d+)?\)/y;
@@ -25,13 +25,13 @@ const WITHOUT_MEANING: ReadonlySet<string> = new Set([
 ]);
 
 export function readLeading(cursor: Cursor): Leading {
-  let leading: Leading = { ucp: false, newlines: 'LF', asciiBreaks: false, notEmpty: null };
+  let leading: Leading = { ucp: false, newlines: 'LF', asciiBreaks: false, notEmpty: 'always' };
   for (;;) {
     const name = cursor.peek(ITEM)?.[1];
     const said = name === undefined ? undefined : meaningOf(name);
     if (said === undefined) return leading;
     // The stronger of two holds.
-    const notEmpty = leading.notEmpty === 'anywhere' ? leading.notEmpty : (said.notEmpty ?? leading.notEmpty);
+    const notEmpty = leading.notEmpty === 'never' ? leading.notEmpty : (said.notEmpty ?? leading.notEmpty);
     leading = { ...leading, ...said, notEmpty };
     cursor.scan(ITEM);
   }
@@ -49,9 +49,9 @@ function meaningOf(name: string): Partial<Leading> | undefined {
     case 'BSR_UNICODE':
       return { asciiBreaks: false };
     case 'NOTEMPTY':
-      return { notEmpty: 'anywhere' };
+      return { notEmpty: 'never' };
     case 'NOTEMPTY_ATSTART':
-      return { notEmpty: 'at-start' };
+      return { notEmpty: 'not-at-start' };
     default:
       return undefined;
   }

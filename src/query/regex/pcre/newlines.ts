@@ -1,6 +1,6 @@
 /** Line ends by a pattern's leading `(*CRLF)` or its kin, and the meaning of `.`, `^` and `$` under them. */
-import { complement } from '../syntax/ranges.ts';
-import { choiceOf, lookAt, sequenceOf, setOfRanges, type Node, type Range } from '../tree.ts';
+import { complement, type Range } from '../syntax/ranges.ts';
+import { choiceOf, lookAt, sequenceOf, setOfRanges, type Node } from '../tree.ts';
 import { VERTICAL } from './sets.ts';
 
 export const NEWLINES = ['LF', 'CR', 'CRLF', 'ANYCRLF', 'ANY', 'NUL'] as const;
@@ -33,7 +33,7 @@ export function lineStart(newlines: Newlines): Node {
     lookAt(newlineOf(newlines), { behind: true }),
     lookAt({ kind: 'anchor', anchor: 'end' }, { negated: true }),
   ]);
-  return { kind: 'group', number: null, body: choiceOf([{ kind: 'anchor', anchor: 'start' }, after]) };
+  return choiceOf([{ kind: 'anchor', anchor: 'start' }, after]);
 }
 
 /** `$`, and under option m (`lines`) at every line. */
@@ -41,7 +41,7 @@ export function lineEnd(newlines: Newlines, lines: boolean): Node {
   if (newlines === 'LF') return { kind: 'anchor', anchor: lines ? 'line-end' : 'soft-end' };
   const end: Node = { kind: 'anchor', anchor: 'end' };
   const before = lines ? newlineOf(newlines) : sequenceOf([newlineOf(newlines), end]);
-  return { kind: 'group', number: null, body: choiceOf([end, lookAt(before)]) };
+  return choiceOf([end, lookAt(before)]);
 }
 
 /** The end of a comment of option x, as the source of a class or of alternatives. */
@@ -60,10 +60,9 @@ const COMMENT_ENDS: Readonly<Record<Newlines, RegExp>> = {
 
 function newlineOf(newlines: Newlines): Node {
   const single = setOfRanges(SINGLE[newlines]);
-  const both = newlines === 'CRLF' || newlines === 'ANYCRLF' || newlines === 'ANY';
-  return { kind: 'group', number: null, body: both ? choiceOf([CRLF, single]) : single };
+  return ['CRLF', 'ANYCRLF', 'ANY'].includes(newlines) ? choiceOf([CRLF, single]) : single;
 }
 
 function literal(code: number): Node {
-  return { kind: 'literal', code, fold: false };
+  return { kind: 'literal', code };
 }

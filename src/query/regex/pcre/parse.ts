@@ -1,51 +1,23 @@
 /** PCRE2's syntax, read into a tree. Never throws: a refusal is a value. */
-import { LIMITS } from '../../../domain/limits.ts';
-import { Cursor, Refusal } from '../syntax/cursor.ts';
-import { Front } from '../syntax/front.ts';
+import { readPattern, type Cursor, type Reading } from '../syntax/cursor.ts';
+import { Front, type ParsedPattern } from '../syntax/front.ts';
 import { Lengths } from '../analysis/lengths.ts';
 import { EMPTY, FAIL, setOfRanges, someNode, type Look, type Node } from '../tree.ts';
-import { mayFold } from '../unicode/fold.ts';
 import { complement } from '../syntax/ranges.ts';
-import { edgeOfWord, readAtom, readPlainEscape, type Context } from './atoms.ts';
+import { edgeOfWord, literal, readAtom, readPlainEscape, type Context } from './atoms.ts';
 import { readClass } from './classes.ts';
 import { readCondition } from './conditions.ts';
 import type { Flags } from './flags.ts';
 import { readLook, readOpening, type LookKind, type Opening } from './groups.ts';
 import { readLeading, type Leading } from './leading.ts';
 import { endOfComment, lineEnd, lineStart, notNewline } from './newlines.ts';
-import { References } from './references.ts';
+import { References } from '../syntax/references.ts';
 import { readVerb } from './verbs.ts';
 
 const MAX_COUNT = 65_535;
 
-export type Parsed =
-  | {
-      readonly ok: true;
-      readonly tree: Node;
-      readonly groups: number;
-      readonly leading: Leading;
-      /** The pattern asks for CR or LF itself. */
-      readonly namesBreak: boolean;
-    }
-  /** `position` counts UTF-16 units of the pattern from 0. */
-  | { readonly ok: false; readonly reason: string; readonly position: number };
-
-export function parsePattern(pattern: string, flags: Flags): Parsed {
-  if (pattern.length > LIMITS.regexPattern && Array.from(pattern).length > LIMITS.regexPattern) {
-    return refused(`the pattern has more than ${LIMITS.regexPattern} characters`, LIMITS.regexPattern);
-  }
-  if (!pattern.isWellFormed())
-    return refused('the pattern is not valid Unicode: it has half a surrogate pair', 0);
-  try {
-    return new Parser(new Cursor(pattern), flags).parse();
-  } catch (error) {
-    if (error instanceof Refusal) return refused(error.message, error.position);
-    throw error;
-  }
-}
-
-function refused(reason: string, position: number): Parsed {
-  return { ok: false, reason, position };
+export function parsePattern(pattern: string, flags: Flags): Reading<ParsedPattern> {
+  return readPattern(pattern, (cursor) => new Parser(cursor, flags).parse());
 }
 
 const QUOTED = /([^]*?)(?:\\E|$)/y;
@@ -59,6 +31,7 @@ class Parser extends Front {
   readonly #leading: Leading;
   readonly #lookbehinds: { readonly look: Look; readonly start: number }[] = [];
   #flags: Flags;
+  /** Whether the pattern asks for CR or LF itself. */
   #namesBreak = false;
   /** Where the branches of the group being read number their groups anew: from this number on, up to that one. */
   #reset: { readonly from: number; to: number } | null = null;
@@ -70,7 +43,7 @@ class Parser extends Front {
     this.#flags = { ...flags, ucp: this.#leading.ucp };
   }
 
-  parse(): Parsed {
+  parse(): ParsedPattern {
     const tree = this.whole();
     this.#references.finish();
     const lengths = new Lengths(tree);
@@ -79,8 +52,14 @@ class Parser extends Front {
       if (max === Infinity) this.cursor.refuse('the length of a lookbehind has no limit', start);
       if (max > MAX_COUNT) this.cursor.refuse('a lookbehind is too long', start);
     }
-    const groups = this.#references.highest;
-    return { ok: true, tree, groups, leading: this.#leading, namesBreak: this.#namesBreak };
+    const { notEmpty, newlines } = this.#leading;
+    return {
+      tree,
+      groups: this.#references.highest,
+      dialect: 'pcre',
+      mayBeEmpty: notEmpty,
+      skipsCrLf: ['CRLF', 'ANYCRLF', 'ANY'].includes(newlines) && !this.#namesBreak,
+    };
   }
 
   protected override items(): readonly Node[] {
@@ -135,7 +114,7 @@ class Parser extends Front {
 
   #literalCode(code: number): Node {
     if (code === 0x0d || code === 0x0a) this.#namesBreak = true;
-    return { kind: 'literal', code, fold: this.#flags.i && mayFold(code) };
+    return literal(code, this.#flags);
   }
 
   #escape(start: number): Node {
@@ -269,8 +248,8 @@ class Parser extends Front {
   }
 }
 
-/** Whether a quantifier may follow in PCRE. */
+/** Whether a quantifier may follow in PCRE. Alternatives of their own, outside of a group, are an anchor's. */
 function isRepeatable(item: Node): boolean {
-  if (item === FAIL || item.kind === 'anchor' || item.kind === 'keep') return false;
+  if (item === FAIL || item.kind === 'anchor' || item.kind === 'choice' || item.kind === 'keep') return false;
   return item.kind !== 'verb' || item.verb === 'accept';
 }

@@ -2,8 +2,7 @@
  * The character sets that PCRE knows by a letter or by a POSIX name, as ranges. They are ASCII (PCRE without
  * UCP) and are not changed by option i, except that `[:upper:]` and `[:lower:]` then take both cases.
  */
-import { complement } from '../syntax/ranges.ts';
-import type { Range } from '../tree.ts';
+import { complement, type Range } from '../syntax/ranges.ts';
 
 const DIGIT: readonly Range[] = [[0x30, 0x39]];
 const UPPER: readonly Range[] = [[0x41, 0x5a]];

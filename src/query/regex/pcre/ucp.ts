@@ -1,8 +1,7 @@
 /** `\d`, `\w`, `\s` and the POSIX classes under a leading `(*UCP)`: sets of Unicode, as in pcre2pattern. */
 import { propertyOf, SPACES } from '../unicode/properties.ts';
-import { complement } from '../syntax/ranges.ts';
+import { complement, type Range } from '../syntax/ranges.ts';
 import { posixSet } from './sets.ts';
-import type { Range } from '../tree.ts';
 import { unicodeRanges } from '../unicode/unicode.ts';
 
 const LETTERS: Readonly<Record<string, string>> = { d: 'Nd', s: 'Xps', w: 'Xwd' };

@@ -1,12 +1,25 @@
 /** A place in the text of a pattern. All parts of the parser read through it, and give up only through it. */
+import { LIMITS } from '../../../domain/limits.ts';
 
-/** Why a pattern is refused. Thrown inside the parser only; `parsePattern` turns it into a value. */
-export class Refusal extends Error {
-  readonly position: number;
+/** Why a pattern is refused. Thrown inside the parser only; `readPattern` turns it into a value. */
+class Refusal extends Error {}
 
-  constructor(reason: string, position: number) {
-    super(reason);
-    this.position = position;
+/** What a pattern was read into, or why it was refused, for the middle of a sentence. */
+export type Reading<T> =
+  { readonly ok: true; readonly read: T } | { readonly ok: false; readonly reason: string };
+
+/** Reads the text of a pattern of any dialect. Never throws: a refusal is a value. */
+export function readPattern<T>(pattern: string, read: (cursor: Cursor) => T): Reading<T> {
+  const most = LIMITS.regexPattern;
+  if (pattern.length > 2 * most || (pattern.length > most && Array.from(pattern).length > most))
+    return { ok: false, reason: `the pattern has more than ${most} characters` };
+  if (!pattern.isWellFormed())
+    return { ok: false, reason: 'the pattern is not valid Unicode: it has half a surrogate pair' };
+  try {
+    return { ok: true, read: read(new Cursor(pattern)) };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, reason: error.message };
+    throw error;
   }
 }
 
@@ -67,6 +80,11 @@ export class Cursor {
   }
 
   refuse(reason: string, position = this.position): never {
-    throw new Refusal(reason, position);
+    throw new Refusal(`${reason} (at position ${position})`);
+  }
+
+  /** For a fault of which nobody says where it is. */
+  refuseAll(reason: string): never {
+    throw new Refusal(reason);
   }
 }

@@ -2,6 +2,7 @@
  * The common part of the syntaxes: alternatives, sequences, nesting and quantifiers. A dialect reads one item, and
  * skips text between items.
  */
+import type { BacktrackOptions } from '../backtrack/search.ts';
 import { choiceOf, sequenceOf, type Node } from '../tree.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -14,6 +15,11 @@ const SHORT: Readonly<Record<string, readonly [min: number, max: number | null]>
   '+': [1, null],
   '?': [0, 1],
 };
+
+/** A tree, and properties of the pattern beside it. */
+export interface ParsedPattern extends Omit<BacktrackOptions, 'whole'> {
+  readonly tree: Node;
+}
 
 export interface Quantifier {
   /** Its place, and its text. */

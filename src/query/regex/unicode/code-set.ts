@@ -1,20 +1,30 @@
-/** A set of code points that is asked often: a table for the first of them, and ranges to search in for the rest. */
-import { Lru } from '../../../domain/caching/lru.ts';
-import type { OneCharacter, Range } from '../tree.ts';
-import { foldRanges } from './fold.ts';
-import { recall } from '../../../domain/caching/recall.ts';
+/** A set of code points: a table for the first of them, and ranges to search in for the rest. */
+import type { Range } from '../syntax/ranges.ts';
 
 const TABLE = 256;
 
 export class CodeSet {
   readonly #table = new Uint8Array(TABLE);
-  /** Low and high ends in turn, ascending. */
+  /** Low and high ends in turn, ascending; no range touches another. */
   readonly #ends: Int32Array;
 
   constructor(ranges: readonly Range[]) {
     const merged = mergeRanges(ranges);
     for (const [low, high] of merged) this.#table.fill(1, low, Math.min(high + 1, TABLE));
-    this.#ends = Int32Array.from(merged.filter(([, high]) => high >= TABLE).flat());
+    this.#ends = Int32Array.from(merged.flat());
+  }
+
+  /** The code points that one of several sets holds. */
+  static union(sets: Iterable<CodeSet>): CodeSet {
+    const [only, ...others] = sets;
+    return only !== undefined && others.length === 0
+      ? only
+      : new CodeSet([only, ...others].flatMap((set) => set?.ranges ?? []));
+  }
+
+  get ranges(): readonly Range[] {
+    const ends = this.#ends;
+    return Array.from({ length: ends.length >> 1 }, (_, at) => [ends[2 * at] ?? 0, ends[2 * at + 1] ?? 0]);
   }
 
   has(code: number): boolean {
@@ -31,7 +41,6 @@ export class CodeSet {
   }
 }
 
-/** Ascending, and none that touches another. */
 function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   const merged: Range[] = [];
   for (const [low, high] of ranges.toSorted((a, b) => a[0] - b[0])) {
@@ -40,15 +49,4 @@ function mergeRanges(ranges: readonly Range[]): readonly Range[] {
     else merged.push([low, high]);
   }
   return merged;
-}
-
-/** Foldings of letters that were used last. */
-const folds = new Lru<number, readonly Range[]>(512);
-
-/** The code points of a set, or of a literal in either case. */
-export function rangesOf(node: OneCharacter): readonly Range[] {
-  if (node.kind === 'set') return node.ranges;
-  const { code, fold } = node;
-  if (!fold) return [[code, code]];
-  return recall(folds, code, () => foldRanges([[code, code]]));
 }

@@ -1,66 +1,74 @@
 /**
- * Case folding of character ranges for option i, by Unicode's simple folding: one character for one character,
- * k also for the Kelvin sign, s also for the long s.
+ * Case folding for option i, by Unicode's simple folding: one character for one character, k also for the Kelvin sign,
+ * s also for the long s.
  */
-import type { Range } from '../tree.ts';
+import { recall } from '../../../domain/caching/recall.ts';
+import type { Range } from '../syntax/ranges.ts';
+import { CodeSet } from './code-set.ts';
 
 const LAST_ASCII = 0x7f;
 /** Beyond this no character has a case. */
 const LAST_CASED = 0x1e943;
 
-/** The ranges with every character that differs from one of theirs only in case. */
-export function foldRanges(ranges: readonly Range[]): readonly Range[] {
-  const isIn = (code: number): boolean => ranges.some(([low, high]) => low <= code && code <= high);
-  const candidates = ranges.every(([, high]) => high <= LAST_ASCII) ? CASED_ASCII : casedCodes();
-  const equal = new RegExp(
-    `[${ranges.map(([low, high]) => `${escaped(low)}-${escaped(high)}`).join('')}]`,
-    'iu',
+/** Characters that differ from one another only in case, ascending, by each of them. */
+type Cases = ReadonlyMap<number, readonly number[]>;
+
+function casesOf(codes: readonly number[]): Cases {
+  // Characters that do not fall together here are no cases of one another; those that do may be.
+  const groups = Map.groupBy(
+    codes.map((code) => String.fromCodePoint(code)),
+    (char) => char.toLowerCase().toUpperCase().toLowerCase(),
   );
-  const added = candidates.filter((code) => !isIn(code) && equal.test(String.fromCodePoint(code)));
-  return [...ranges, ...added.map((code): Range => [code, code])];
+  const cases = new Map<number, readonly number[]>();
+  for (const group of groups.values()) {
+    for (const char of group) {
+      const same = group.filter((other) => /^(.)\1$/iu.test(char + other)).map(codeOf);
+      if (same.length > 1) cases.set(codeOf(char), same);
+    }
+  }
+  return cases;
 }
 
-/** Whether option i may change what the code point matches. */
-export function mayFold(code: number): boolean {
-  return code > LAST_ASCII || hasCase(code);
+function codeOf(char: string): number {
+  return char.codePointAt(0) ?? 0;
 }
 
-function escaped(code: number): string {
-  return `\\u{${code.toString(16)}}`;
-}
-
-function hasCase(code: number): boolean {
-  const char = String.fromCodePoint(code);
-  return char.toLowerCase() !== char || char.toUpperCase() !== char;
-}
-
-function casedUpTo(last: number): number[] {
-  return Array.from({ length: last + 1 }, (_, code) => code).filter(hasCase);
+function casedUpTo(last: number): readonly number[] {
+  return Array.from({ length: last + 1 }, (_, code) => code).filter((code) => {
+    const char = String.fromCodePoint(code);
+    return char.toLowerCase() !== char || char.toUpperCase() !== char;
+  });
 }
 
 /** All that an ASCII letter can fold to. */
-const CASED_ASCII: readonly number[] = [...casedUpTo(LAST_ASCII), 0x17f, 0x212a];
+const ASCII_CASES = casesOf([...casedUpTo(LAST_ASCII), 0x17f, 0x212a]);
 
-let everyCased: readonly number[] | undefined;
+let allCases: Cases | undefined;
 
-/** Every code point that has a case, found once, when first needed: it takes some milliseconds. */
-function casedCodes(): readonly number[] {
-  everyCased ??= casedUpTo(LAST_CASED);
-  return everyCased;
+/** The cases of all characters up to a code point: of those beyond ASCII found once, for it takes some milliseconds. */
+function casesUpTo(code: number): Cases {
+  return code <= LAST_ASCII ? ASCII_CASES : (allCases ??= casesOf(casedUpTo(LAST_CASED)));
 }
 
-/** Foldings that were asked for: no more than characters with a case. */
-const folded = new Map<number, number>();
+/** The ranges with every character that differs from one of theirs only in case. */
+export function foldRanges(ranges: readonly Range[]): readonly Range[] {
+  const cases = casesUpTo(Math.max(...ranges.map(([, high]) => high)));
+  const set = new CodeSet(ranges);
+  const added = [...cases].flatMap(([code, same]) => (set.has(code) ? same : []));
+  return [...ranges, ...added.map((code): Range => [code, code])];
+}
+
+/** One set for all the uses of a character. */
+const sets = new Map<number, CodeSet>();
+
+/** A character in all its cases; undefined where it has one only. */
+export function caselessSet(code: number): CodeSet | undefined {
+  const same = casesUpTo(code).get(code);
+  return same && recall(sets, same[0] ?? code, () => new CodeSet(same.map((each): Range => [each, each])));
+}
 
 function foldOf(code: number): number {
-  if (code <= LAST_ASCII && !hasCase(code)) return code;
-  let fold = folded.get(code);
-  if (fold === undefined) {
-    if (!hasCase(code)) return code;
-    fold = Math.min(...foldRanges([[code, code]]).map(([low]) => low));
-    folded.set(code, fold);
-  }
-  return fold;
+  return casesUpTo(code).get(code)?.[0] ?? code;
 }
 
 export function foldsTo(one: string, other: string): boolean {

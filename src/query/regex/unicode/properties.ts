@@ -1,8 +1,7 @@
 /** Unicode properties (`\p{…}`): general categories, scripts and properties of yes and no, by the names that PCRE2 takes. */
 import type { Cursor } from '../syntax/cursor.ts';
 import { looseName, LOOSE_BINARY, LOOSE_CATEGORIES, LOOSE_SCRIPTS } from './names.ts';
-import { MAX_CODE, complement } from '../syntax/ranges.ts';
-import type { Range } from '../tree.ts';
+import { MAX_CODE, complement, type Range } from '../syntax/ranges.ts';
 import { unicodeRanges } from './unicode.ts';
 
 /** Names of plain ranges. `Xuc` is what C++ may name: see pcre2pattern, special properties. */

@@ -2,7 +2,7 @@
  * Sets of code points by properties of Unicode for which the engine has no tables: the runtime is asked, once for each.
  */
 import { Lru } from '../../../domain/caching/lru.ts';
-import type { Range } from '../tree.ts';
+import type { Range } from '../syntax/ranges.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 
 /** Enough for every name, so that no client can cause the same work twice. */

@@ -10,9 +10,12 @@ import type { Found, Question } from './worker.ts';
 /** Milliseconds after which a check is given up: the service checks anyway, within a budget of its own. */
 const PATIENCE = 2_000;
 
-/** The schemas are undefined where they may not be read. */
-export function useSchemas(type: string, draft: Draft) {
-  const { value: schemas } = useLoad((signal) => readSchemas(type, signal), [type]);
+/** The schemas are undefined where they may not be read, or documents of the type have none. */
+export function useSchemas(type: string, draft: Draft, hasSome: boolean) {
+  const { value: schemas } = useLoad(
+    async (signal) => (hasSome ? readSchemas(type, signal) : undefined),
+    [type],
+  );
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [isTooSlow, setTooSlow] = useState(false);
   const thread = useRef<SchemaThread | undefined>(undefined);

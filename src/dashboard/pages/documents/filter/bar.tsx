@@ -3,22 +3,16 @@
  * What the service says of a condition stands below it.
  */
 import { useId, useRef, useState } from 'preact/hooks';
-import { IconButton } from '../../../parts/button.tsx';
+import { IconButton, Opener } from '../../../parts/button.tsx';
 import { Icon } from '../../../parts/icons.tsx';
 import { stringIn } from '../../../parts/fields/json.ts';
 import { errorsOf, placeOf } from '../../../parts/problems.tsx';
 import { useSlashFor } from '../../../parts/slash.ts';
 import { withNames, type Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
-import {
-  conditionsOf,
-  editedCondition,
-  isCondition,
-  partsOf,
-  shownCondition,
-  suggestions,
-  type Suggestion,
-} from './condition.ts';
+import { shownCondition } from './condition.ts';
+import { FilterForm } from './form.tsx';
+import { conditionsOf, editedCondition, isCondition, partsOf, suggestions } from './typed.ts';
 
 interface FilterBarProps {
   readonly fields: Fields;
@@ -30,35 +24,29 @@ interface FilterBarProps {
   readonly onFocus: () => void;
 }
 
-/** A line of text with a list of what may come next: arrows choose, Tab and Enter take, Escape closes. */
+/** A line of text with what may come next, and the same as a form. */
 export function FilterBar({ fields: known, conditions, onConditions, error, onFocus }: FilterBarProps) {
   const fields = useNamed(known, conditions);
   const [text, setText] = useState('');
   /** Whether somebody has pressed Enter before there was a value. */
   const [isLacking, setLacking] = useState(false);
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useSlashFor(input);
   const isFirst = conditions.length === 0;
-  const offered = isOpen ? suggestions(text, fields) : [];
-  const chosen = offered[active];
 
-  const write = (next: string, opens: boolean) => {
+  const write = (next: string) => {
     setText(next);
     setLacking(false);
-    setActive(-1);
-    setOpen(opens);
   };
   const add = (typed: string) => {
     if (isCondition(typed, fields)) {
       onConditions([...conditions, ...conditionsOf(typed, fields)]);
-      write('', false);
+      write('');
       return;
     }
     // The name of a field alone: its operators come next.
-    write(fields.has(typed.trim()) ? `${typed.trim()} ` : text, false);
+    write(fields.has(typed.trim()) ? `${typed.trim()} ` : text);
     setLacking(partsOf(`${typed.trim()} `, fields)?.operator !== undefined);
   };
   const drop = (at: number) => {
@@ -68,30 +56,12 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
   const edit = (at: number) => {
     const condition = conditions[at];
     if (condition === undefined) return;
-    write(editedCondition(condition, fields), isOpen);
+    write(editedCondition(condition, fields));
     drop(at);
   };
-  const take = ({ text: next, isWhole }: Suggestion) => {
-    if (isWhole) add(next);
-    else write(next, true);
-    input.current?.focus();
-  };
-  const step = (by: number) => {
-    setOpen(true);
-    if (offered.length > 0)
-      setActive((at) => (at + by + offered.length + (at < 0 && by < 0 ? 1 : 0)) % offered.length);
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const { key, shiftKey } = event;
-    const next = chosen ?? offered[0];
-    if (key === 'ArrowDown') step(1);
-    else if (key === 'ArrowUp') step(-1);
-    else if (key === 'Enter') {
-      if (chosen === undefined) add(text);
-      else take(chosen);
-    } else if (key === 'Tab' && text !== '' && next !== undefined && !shiftKey) take(next);
-    else if (key === 'Escape' && isOpen) write(text, false);
-    else if (key === 'Backspace' && text === '' && !isFirst) edit(conditions.length - 1);
+    if (event.key === 'Enter') add(text);
+    else if (event.key === 'Backspace' && text === '' && !isFirst) edit(conditions.length - 1);
     else return;
     event.preventDefault();
   };
@@ -117,44 +87,33 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
             </span>
           );
         })}
-        <span class="combobox">
-          <input
-            ref={input}
-            type="text"
-            role="combobox"
-            aria-label="Filter"
-            aria-autocomplete="list"
-            aria-expanded={offered.length > 0}
-            aria-controls={`${id}-list`}
-            {...(chosen !== undefined && { 'aria-activedescendant': `${id}-${active}` })}
-            autocomplete="off"
-            spellcheck={false}
-            placeholder={isFirst ? 'Filter: year >= 1990, words to find, or JSON  ( / )' : 'and…'}
-            value={text}
-            onInput={({ currentTarget }) => write(currentTarget.value, true)}
-            onKeyDown={onKeyDown}
-            onFocus={onFocus}
-            onBlur={() => setOpen(false)}
-          />
-          <ul id={`${id}-list`} role="listbox" aria-label="What may come next" hidden={offered.length === 0}>
-            {offered.map((each, index) => (
-              <li
-                key={each.label}
-                id={`${id}-${index}`}
-                role="option"
-                aria-selected={index === active}
-                // The line keeps the focus.
-                onMouseDown={(event) => {
-                  event.preventDefault();
-                  take(each);
-                }}
-              >
-                <span>{each.label}</span>
-                <span class="soft">{each.says}</span>
-              </li>
-            ))}
-          </ul>
-        </span>
+        <input
+          ref={input}
+          type="text"
+          list={id}
+          aria-label="Filter"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={isFirst ? 'Filter: year >= 1990, words to find, or JSON  ( / )' : 'and…'}
+          value={text}
+          onInput={({ currentTarget }) => write(currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onFocus={onFocus}
+        />
+        <datalist id={id}>
+          {suggestions(text, fields).map(([value, says]) => (
+            <option key={value} value={value} label={says} />
+          ))}
+        </datalist>
+        <Opener
+          look="link"
+          icon="menu"
+          dialog={(close) => (
+            <FilterForm fields={fields} conditions={conditions} onConditions={onConditions} onClose={close} />
+          )}
+        >
+          Form
+        </Opener>
       </div>
       <div role="alert">
         {isLacking && <p class="field-error">Type a value to compare with.</p>}

@@ -1,13 +1,11 @@
-/**
- * Conditions as people type them, and back: `year >= 1990` is the parameter `filter[year]={"$gte":1990}`. And what may be
- * typed next: fields, then operators, then values that documents have shown.
- */
+/** Conditions in parts that people read, and back: `year`, `≥` and `1990` are the parameter `filter[year]={"$gte":1990}`. */
 import type { Json } from '../../../../client/values.ts';
-import { isMembers, parsed } from '../../../parts/fields/json.ts';
+import { isItems, isMembers, parsed } from '../../../parts/fields/json.ts';
 import { ID, unwrapped } from '../../../parts/fields/kinds.ts';
 import { filterOfWords } from '../../../parts/fields/names.tsx';
+import { readExactly } from '../../document/draft.ts';
 import type { FieldKind, Fields } from '../fields.ts';
-import type { Condition } from '../view.ts';
+import { filterOf, type Condition } from '../view.ts';
 
 /** What is typed after an operator. */
 type Operand = 'value' | 'values' | 'boolean' | 'pattern' | 'size' | 'point' | 'json';
@@ -74,76 +72,82 @@ const TYPED: Readonly<Record<string, string>> = {
   '<=': '$lte',
 };
 
-function operatorOf(typed: string): Operator | undefined {
+export function operatorOf(typed: string): Operator | undefined {
   const name = TYPED[typed] ?? typed;
   return OPERATORS.find((each) => each.name === name || each.sign === name);
 }
 
 /** Those for a kind come first; a field that nobody has seen yet may have any. */
-function operatorsFor(kind: FieldKind): readonly Operator[] {
+export function operatorsFor(kind: FieldKind): readonly Operator[] {
   if (kind === 'null') return OPERATORS;
   const fits = ({ kinds }: Operator) => kinds === undefined || kinds.includes(kind);
   return [...OPERATORS.filter(fits), ...OPERATORS.filter((each) => !fits(each))];
 }
 
-/** A sign needs no blank behind it, a word does. */
-const TYPED_OPERATOR = /^(?:([=<>!~≠≥≤]+)\s*|(\$\w+|has (?:all|size|item)|not in|\w+)(?:\s+|$))(.*)$/s;
-
-/** What may follow a name: a blank, or the sign of an operator. */
-const BEYOND_NAME = /[\s=<>!~≠≥≤]/;
-
-/** Takes typed text apart; undefined where it begins neither with a known field nor with a name and an operator. */
-export function partsOf(text: string, fields: Fields) {
-  const trimmed = text.trimStart();
-  // Names may hold blanks: the longest one that fits is meant.
-  const names = [...fields.keys(), 'id'].filter(
-    (name) => trimmed.startsWith(name) && BEYOND_NAME.test(trimmed.charAt(name.length)),
-  );
-  const known = names.sort((one, other) => other.length - one.length)[0];
-  const path = known ?? /^[^\s=<>!~≠≥≤"]+(?=[\s=<>!~≠≥≤])/.exec(trimmed)?.[0];
-  if (path === undefined) return undefined;
-  const after = trimmed.slice(path.length).trimStart();
-  const [, sign, word = '', value = ''] = TYPED_OPERATOR.exec(after) ?? [];
-  const operator = operatorOf(sign ?? word);
-  if (known === undefined && operator === undefined) return undefined;
-  return {
-    field: path,
-    kind: kindAt(path, fields),
-    operator,
-    rest: operator === undefined ? after : value,
-  };
-}
-
-function kindAt(path: string, fields: Fields): FieldKind {
+export function kindAt(path: string, fields: Fields): FieldKind {
   if (path === 'id' || path.endsWith('.id')) return 'id';
   return fields.get(path)?.kind ?? 'null';
 }
 
-/** The conditions that were typed: several with `and` between them, where each of them is a field with an operator. */
-export function conditionsOf(text: string, fields: Fields): readonly Condition[] {
-  const pieces = text.trim().startsWith('{') ? [text] : text.split(/\s+and\s+/i);
-  const areWhole = pieces.every((piece) => partsOf(`${piece.trim()} `, fields)?.operator !== undefined);
-  return (areWhole ? pieces : [text]).map((piece) => conditionOf(piece, fields));
+/** One condition of several lists, of which all of one must hold. */
+export function anyOf(lists: readonly (readonly Condition[])[]): Condition {
+  return { field: '*', text: `{"$or":[${lists.map(filterOf).join()}]}` };
 }
 
-/** The condition that was typed: JSON for all of the document, a field with an operator, or words to search for. */
-function conditionOf(text: string, fields: Fields): Condition {
-  const trimmed = text.trim();
-  if (trimmed.startsWith('{')) return { field: '*', text: trimmed };
-  const typed = partsOf(`${trimmed} `, fields);
-  if (typed === undefined) return { field: '*', text: filterOfWords(trimmed) };
-  const { kind, operator, rest } = typed;
-  const value = rest.trim();
+/** A condition in its parts, the value as one would type it; without an operator it is JSON, or words. */
+export interface Row {
+  readonly field: string;
+  readonly operator: Operator | undefined;
+  readonly kind: FieldKind;
+  readonly value: string;
+}
+
+/** The condition that a row makes. */
+export function written({ field, operator, kind, value }: Row): Condition {
+  if (operator === undefined)
+    return { field: '*', text: value.trim().startsWith('{') ? value : filterOfWords(value) };
   // An id that is typed for a relationship is that of the document which it leads to.
-  const field = kind === 'link' && /[0-9a-f]{24}/i.test(value) ? `${typed.field}.id` : typed.field;
-  if (operator === undefined) {
-    return value === '' ? { field, text: '{"$exists":true}' } : { field, text: textOfValue(value, kind) };
-  }
-  return { field, text: textOf(operator, value, kind) };
+  const path = kind === 'link' && /[0-9a-f]{24}/i.test(value) ? `${field}.id` : field;
+  return { field: path, text: textOf(operator, value, kind) };
 }
 
-/** The words of such a search as they were typed. */
-function wordsOf(search: string): string {
+/** The row that makes a condition. */
+export function rowOf({ field, text }: Condition, fields: Fields): Row {
+  if (field === '*') return { field: '', operator: undefined, kind: 'null', value: wordsIn(text) ?? text };
+  const kind = kindAt(field, fields);
+  const { operator = operatorOf('$eq'), operand } = operandOf(text, kind);
+  return { field, operator, kind, value: operand };
+}
+
+/** The conditions of which one must hold: several where an `$or` says so plainly. */
+export function alternativesIn(condition: Condition): readonly Condition[] {
+  const said = condition.field === '*' ? readExactly(condition.text) : undefined;
+  const json = said !== undefined && 'value' in said ? said.value : null;
+  const [[name, lists] = [], ...more] = Object.entries(isMembers(json) ? json : {});
+  const alternatives = name === '$or' && more.length === 0 && isItems(lists) ? lists.map(conditionsIn) : [];
+  const isPlain = alternatives.length > 0 && alternatives.every(({ length }) => length === 1);
+  return isPlain ? alternatives.flat() : [condition];
+}
+
+/** The conditions of a filter in JSON, all of which hold. */
+export function conditionsIn(json: Json): readonly Condition[] {
+  if (!isMembers(json)) return [];
+  return Object.entries(json).flatMap(([name, value]): readonly Condition[] => {
+    if (name === '$and' && isItems(value)) return value.flatMap(conditionsIn);
+    if (name.startsWith('$')) return [{ field: '*', text: JSON.stringify({ [name]: value }) }];
+    const operators = isMembers(value) ? Object.entries(value) : [];
+    const areApart = operators.length > 1 && operators.every(([each]) => operatorOf(each) !== undefined);
+    const texts = areApart ? operators.map(([each, operand]) => ({ [each]: operand })) : [value];
+    return texts.map((each) => ({ field: name, text: JSON.stringify(each) }));
+  });
+}
+
+/** The words of a search as they were typed; undefined for another expression. */
+function wordsIn(text: string): string | undefined {
+  const json = parsed(text);
+  const words = isMembers(json) && Object.keys(json).length === 1 ? json['$text'] : undefined;
+  const search = isMembers(words) ? words['$search'] : undefined;
+  if (typeof search !== 'string') return undefined;
   return /^"[^\s"]*"( "[^\s"]*")*$/.test(search) ? search.replaceAll('"', '') : search;
 }
 
@@ -192,7 +196,8 @@ function nearText(text: string): string {
 /** A typed value as JSON: what is no JSON is a string, and dates and ids get the wrappers that their fields need. */
 export function textOfValue(text: string, kind: FieldKind): string {
   const json = parsed(text);
-  if (isMembers(json) || Array.isArray(json) || json === null || typeof json === 'boolean') return text;
+  if (isMembers(json) || Array.isArray(json) || json === null) return text;
+  if (typeof json === 'boolean' && kind !== 'string') return text;
   const plain = typeof json === 'string' ? json : text;
   if (kind === 'date') return JSON.stringify({ $date: plain });
   if ((kind === 'id' || kind === 'link') && ID.test(plain)) return JSON.stringify({ $oid: plain });
@@ -203,23 +208,12 @@ export function textOfValue(text: string, kind: FieldKind): string {
 
 /** How a condition is shown: `year ≥ 1990`. */
 export function shownCondition({ field, text }: Condition): string {
+  if (field === '*') {
+    const words = wordsIn(text);
+    return words === undefined ? text : `“${words}”`;
+  }
   const { operator, operand } = operandOf(text);
-  if (field === '*') {
-    const json = parsed(text);
-    const words = isMembers(json) && Object.keys(json).length === 1 ? json['$text'] : undefined;
-    return isMembers(words) && typeof words['$search'] === 'string' ? `“${wordsOf(words['$search'])}”` : text;
-  }
-  return operator === undefined ? `${field} = ${operand}` : `${field} ${operator.sign} ${operand}`;
-}
-
-/** The text that makes the condition again, to be changed in the bar. */
-export function editedCondition({ field, text }: Condition, fields: Fields): string {
-  const { operator, operand } = operandOf(text, kindAt(field, fields));
-  if (field === '*') {
-    const shown = shownCondition({ field, text });
-    return shown === text ? text : shown.slice(1, -1);
-  }
-  return `${field} ${operator?.name ?? '$eq'} ${operand}`;
+  return `${field} ${operator?.sign ?? '='} ${operand}`;
 }
 
 /**
@@ -251,80 +245,4 @@ function plainOf(json: Json | undefined, kind: FieldKind | undefined): string | 
   const inner = json === undefined ? undefined : unwrapped(json);
   const isPlain = inner?.kind === 'date' || inner?.kind === 'id';
   return isPlain && (kind === undefined || kind === inner.kind) ? inner.text : undefined;
-}
-
-export interface Suggestion {
-  readonly label: string;
-  /** A word beside it: the kind of a field, what an operator means. */
-  readonly says: string;
-  /** The text of the bar when it is taken. */
-  readonly text: string;
-  /** Whether the text is a whole condition then. */
-  readonly isWhole: boolean;
-}
-
-const OFFERED = 12;
-
-export function suggestions(text: string, fields: Fields): readonly Suggestion[] {
-  if (text.trimStart().startsWith('{')) {
-    return [{ label: 'Filter by this JSON', says: 'filter[*]', text, isWhole: true }];
-  }
-  const typed = partsOf(text, fields);
-  if (typed === undefined) return [...fieldsLike(text, fields), ...wordsLike(text)].slice(0, OFFERED);
-  const { field, kind, operator, rest } = typed;
-  if (operator === undefined) {
-    const written = rest.toLowerCase();
-    return operatorsFor(kind)
-      .filter(({ name, sign, says }) => `${name} ${name.slice(1)} ${sign} ${says}`.includes(written))
-      .map(({ name, sign, says }) => ({
-        label: sign === name.slice(1) ? name : `${sign}  ${name}`,
-        says,
-        text: `${field} ${name} `,
-        isWhole: false,
-      }));
-  }
-  const values = operator.operand === 'boolean' ? ['true', 'false'] : [...(fields.get(field)?.seen ?? [])];
-  const wanted = rest.toLowerCase().replace(/^"/, '');
-  return values
-    .filter((value) => value.toLowerCase().replace(/^"/, '').startsWith(wanted))
-    .slice(0, OFFERED)
-    .map((value) => ({
-      label: value,
-      says: '',
-      text: `${field} ${operator.name} ${value}`,
-      isWhole: true,
-    }));
-}
-
-function fieldsLike(text: string, fields: Fields): readonly Suggestion[] {
-  const wanted = text.trim().toLowerCase();
-  const all = [...fields.values()]
-    .map(({ name, kind }) => (kind === 'link' ? { name: `${name}.id`, kind } : { name, kind }))
-    .concat({ name: 'id', kind: 'id' });
-  // Those that begin with it come first.
-  const placeOf = (name: string) => name.toLowerCase().indexOf(wanted);
-  return all
-    .filter(({ name }) => placeOf(name) >= 0)
-    .sort((one, other) => Number(placeOf(one.name) > 0) - Number(placeOf(other.name) > 0))
-    .slice(0, OFFERED - 1)
-    .map(({ name, kind }) => ({
-      label: name,
-      says: kind === 'null' ? '' : kind,
-      text: `${name} `,
-      isWhole: false,
-    }));
-}
-
-function wordsLike(text: string): readonly Suggestion[] {
-  const words = text.trim();
-  if (words === '') return [];
-  return [{ label: `Search the text for “${words}”`, says: '$text', text: words, isWhole: true }];
-}
-
-/** Whether what was typed makes a condition that means what it says. */
-export function isCondition(text: string, fields: Fields): boolean {
-  const trimmed = text.trim();
-  if (trimmed === '') return false;
-  const { rest, operator } = partsOf(`${trimmed} `, fields) ?? { rest: trimmed, operator: undefined };
-  return rest.trim() !== '' || operator?.operand === 'boolean';
 }

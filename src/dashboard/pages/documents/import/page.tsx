@@ -18,11 +18,12 @@ import { useLoad } from '../../../session/load.ts';
 import { readTypes, useTypeNames } from '../../../session/types.ts';
 import { asJsonApi } from '../../document/draft.ts';
 import { readSettings, readShape } from '../../document/shape.ts';
+import { undoneText } from '../../document/versions.ts';
 import { Cell } from '../cell.tsx';
 import { draftsFrom, guessed, type Column, type Drafts, type Known } from './columns.ts';
 import { chosen, ImportButton } from './file.tsx';
 import { readRows, type Rows } from './rows.ts';
-import { additions, findTargets, removals, send, type Outcome } from './send.ts';
+import { additions, findTargets, reasonOf, removals, send, type Outcome } from './send.ts';
 
 export function Import({ type }: { readonly type: string }) {
   const file = chosen.value;
@@ -121,21 +122,23 @@ function Mapped({ type, rows, known, made, onMade }: MappedProps) {
   const work = useWork<undefined>(async (_, signal) => {
     setRefused([]);
     const hear = (outcomes: readonly Outcome[]) => {
-      onMade((before) => [...before, ...outcomes.filter(({ reason }) => reason === undefined)]);
-      const more = outcomes.flatMap(({ line, reason }) => (reason === undefined ? [] : [{ line, reason }]));
+      onMade((before) => [...before, ...outcomes.filter(({ errors }) => errors === undefined)]);
+      const more = outcomes.flatMap(({ line, errors }) =>
+        errors === undefined ? [] : [{ line, reason: errors.map(reasonOf).join(' ') }],
+      );
       setRefused((before) => [...before, ...more]);
     };
     await send(additions(type, rest), hear, signal);
   });
   const undoing = useRun(async () => {
-    const gone = new Set<number>();
+    const all: Outcome[] = [];
     await send(removals(type, made), (outcomes) => {
-      for (const { line, reason } of outcomes) if (reason === undefined) gone.add(line);
+      all.push(...outcomes);
+      const gone = new Set(outcomes.flatMap(({ line, errors }) => (errors === undefined ? [line] : [])));
       onMade((before) => before.filter(({ line }) => !gone.has(line)));
     });
-    const left = made.length - gone.size;
-    const stay = left === 0 ? '' : ` ${countText(left)} stay: others have changed them.`;
-    notify(`${documentsIn(gone.size)} deleted.${stay}`);
+    const results = all.map(({ errors }) => errors?.[0]);
+    notify(undoneText('deleted', results));
   });
   const isBusy = work.isBusy || undoing.isBusy;
   // What is shown is that of the columns that are shown, and every link leads somewhere.

@@ -7,10 +7,11 @@ import { pathOf, requestKey } from '../../../../client/paths.ts';
 import type { Link, OperationResult } from '../../../../client/transport.ts';
 import { linkIn, member } from '../../../parts/fields/json.ts';
 import { textOf } from '../../../parts/fields/kinds.ts';
+import { errorsOf } from '../../../parts/problems.tsx';
 import { documentIn, pagesOf, remove } from '../../../session/documents.ts';
 import { ask } from '../../../session/service.ts';
 import { sentOf } from '../../document/draft.ts';
-import { perform } from '../many.ts';
+import { batchesOf, perform } from '../many.ts';
 import { keyOfTarget, partsOf, type Column, type Ready, type Targets } from './columns.ts';
 import type { Row } from './rows.ts';
 
@@ -30,7 +31,8 @@ export interface Outcome {
   /** Of the document. Whoever may not see it knows none. */
   readonly id: string | undefined;
   readonly etag: string | undefined;
-  readonly reason: string | undefined;
+  /** Why it was refused, if it was. */
+  readonly errors: readonly ErrorObject[] | undefined;
 }
 
 export function additions(type: string, ready: readonly Ready[]): readonly Item[] {
@@ -48,43 +50,23 @@ export function removals(type: string, made: readonly Outcome[]): readonly Item[
   });
 }
 
-/** Operations of a list, and characters: fewer than the service takes, so that a list is soon done. */
-const AT_ONCE = 500;
-const UNITS = 2 * 1024 * 1024;
-
 /** `tell` hears of each list. What was sent is awaited also where it is stopped: it can be undone. */
 export async function send(
   items: readonly Item[],
   report: (outcomes: readonly Outcome[]) => void,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const batch of batchesOf(items)) {
+  for (const batch of batchesOf(items, (item) => JSON.stringify(item).length)) {
     signal?.throwIfAborted();
     const outcomes: Outcome[] = [];
     try {
       await performEach(batch, ({ data, meta = {} }, { line }) => {
-        const reason = meta.errors?.map(reasonOf).join(' ');
-        outcomes.push({ line, id: data?.id, etag: meta.etag, reason });
+        outcomes.push({ line, id: data?.id, etag: meta.etag, errors: meta.errors });
       });
     } finally {
       report(outcomes);
     }
   }
-}
-
-function* batchesOf(items: readonly Item[]): Generator<readonly Item[]> {
-  let batch: Item[] = [];
-  let units = 0;
-  for (const item of items) {
-    const size = JSON.stringify(item).length;
-    if (batch.length === AT_ONCE || (batch.length > 0 && units + size > UNITS)) {
-      yield batch;
-      [batch, units] = [[], 0];
-    }
-    batch.push(item);
-    units += size;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** Requests that are under way at a time. */
@@ -130,7 +112,7 @@ async function alone({ operation }: Item): Promise<OperationResult> {
     const answer = await ask('POST', pathOf(data.type), { body: { data }, headers });
     return { data: documentIn(answer), meta: answer.etag === undefined ? {} : { etag: answer.etag } };
   } catch (error) {
-    if (isRefusal(error)) return { meta: { errors: error.errors } };
+    if (isRefusal(error)) return { meta: { errors: errorsOf(error) } };
     throw error;
   }
 }
@@ -146,7 +128,7 @@ function isRefusal(error: unknown): error is ForedgeError {
 }
 
 /** What is wrong, and with which field. */
-function reasonOf({ title, detail = title, source }: ErrorObject): string {
+export function reasonOf({ title, detail = title, source }: ErrorObject): string {
   const [, place = ''] = /\/data\/(?:attributes|relationships)\/(.*)$/.exec(source?.pointer ?? '') ?? [];
   const field = place.replace(/\/data(?:\/.*)?$/, '').replaceAll('/', '.');
   return field === '' ? detail : `${field}: ${detail}`;

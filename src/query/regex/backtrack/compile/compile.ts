@@ -1,10 +1,9 @@
 /** Makes the steps of a tree. */
 import { recall } from '../../../../domain/caching/recall.ts';
-import { firstOf } from '../../analysis/first.ts';
+import { firstSetOf, setOf } from '../../analysis/first.ts';
 import { bodiesOf, Lengths } from '../../analysis/lengths.ts';
-import { VERTICAL } from '../../pcre/sets.ts';
-import { choiceOf, someNode, type Node, type OneCharacter, type Range } from '../../tree.ts';
-import { CodeSet, rangesOf } from '../../unicode/code-set.ts';
+import { choiceOf, someNode, type Node, type OneCharacter } from '../../tree.ts';
+import type { CodeSet } from '../../unicode/code-set.ts';
 import { anchorStep, keep } from '../assertions.ts';
 import { grapheme, linebreak, oneOf, text } from '../characters.ts';
 import * as control from '../control.ts';
@@ -33,7 +32,9 @@ class Compiler implements Made {
   readonly #tree: Node;
   /** Where groups that are called begin. */
   readonly #entries = new Map<number, Label>();
-  readonly #sets = new Map<readonly Range[], CodeSet>();
+  /** Made once, however often a repetition is written out. */
+  readonly #sets = new Map<OneCharacter, CodeSet>();
+  readonly #firsts = new Map<readonly Node[], readonly (CodeSet | null)[]>();
 
   constructor(tree: Node, options: CompileOptions, memo: boolean) {
     this.#tree = tree;
@@ -66,16 +67,16 @@ class Compiler implements Made {
       case 'literal':
       case 'set':
         out.add((next) =>
-          node.kind === 'literal' && !node.fold
+          node.kind === 'literal'
             ? text(String.fromCodePoint(node.code), back, next)
-            : oneOf(this.setOf(node), back, next),
+            : oneOf(node.set, back, next),
         );
         return;
       case 'anchor':
         out.add((next) => anchorStep(node.anchor, next));
         return;
       case 'linebreak':
-        out.add((next) => linebreak(node.ascii ? ASCII_BREAKS : BREAKS, next));
+        out.add((next) => linebreak(node.set, next));
         this.once(around);
         return;
       case 'grapheme':
@@ -128,8 +129,7 @@ class Compiler implements Made {
   }
 
   setOf(node: OneCharacter): CodeSet {
-    const ranges = rangesOf(node);
-    return recall(this.#sets, ranges, () => new CodeSet(ranges));
+    return recall(this.#sets, node, () => setOf(node));
   }
 
   once({ turns }: Around): void {
@@ -158,10 +158,13 @@ class Compiler implements Made {
     const end = out.label();
     // Conditions and lookarounds hold their own (*THEN).
     const register = branches.some(holdsThen) ? out.take(1) : null;
+    const firsts = recall(this.#firsts, branches, () =>
+      branches.map((_, index) => this.#firstOf(branches.slice(index + 1))),
+    );
     for (const [index, branch] of branches.entries()) {
       const other = out.label();
       const isLast = index === branches.length - 1;
-      const set = this.#firstOf(branches.slice(index + 1));
+      const set = firsts[index];
       if (!isLast) out.add((next) => (set ? control.splitAt(set, other, next) : control.split(other, next)));
       if (register !== null) out.add((next) => control.beginAtomic(register, next));
       this.node(branch, { ...around, alternative: register ?? around.alternative, follow: -1 });
@@ -176,8 +179,7 @@ class Compiler implements Made {
   /** The characters with which all of the alternatives begin, where a program in linear time has few of them. */
   #firstOf(branches: readonly Node[]): CodeSet | null {
     if (!this.memo || branches.length === 0 || branches.length > MOST_BRANCHES) return null;
-    const { sets, nullable } = firstOf(choiceOf(branches));
-    return nullable || sets === null ? null : new CodeSet([...sets].flat());
+    return firstSetOf(choiceOf(branches));
   }
 
   #group(number: number | null, body: Node, around: Around): void {
@@ -199,14 +201,8 @@ class Compiler implements Made {
 /** Of more alternatives, it costs more to know how they begin than it spares. */
 const MOST_BRANCHES = 8;
 
-const BREAKS = new CodeSet(VERTICAL);
-const ASCII_BREAKS = new CodeSet([
-  [0x0a, 0x0a],
-  [0x0d, 0x0d],
-]);
-
 function isPlain(node: Node | undefined): node is Extract<Node, { kind: 'literal' }> {
-  return node?.kind === 'literal' && !node.fold;
+  return node?.kind === 'literal';
 }
 
 /** The first unit of a plain character. */

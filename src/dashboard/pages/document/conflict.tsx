@@ -1,0 +1,207 @@
+/** What may come between an open document and the service: a deletion that waits, and what somebody else has saved. */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Link } from '../../../client/transport.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/fields/dialog.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { isSame, printed } from '../../parts/fields/json.ts';
+import { Problems } from '../../parts/problems.tsx';
+import { useSubmit } from '../../parts/run.ts';
+import { Table, type Column } from '../../parts/table.tsx';
+import { go, keep, replaceWith, wayTo } from '../../route.ts';
+import { remove } from '../../session/documents.ts';
+import { differencesOf, merged, type Difference, type Draft } from './draft.ts';
+import type { Open } from './stored.ts';
+import { notifyOf } from './versions.ts';
+import { LastChange } from './who.tsx';
+
+/** Milliseconds. */
+const HELD_BACK = 10_000;
+
+interface DeletionProps {
+  readonly open: Open;
+  readonly what: string;
+  readonly link: Link;
+}
+
+/**
+ * A deletion that is held back for some seconds: a deleted document cannot have its id, its rights and what links to it
+ * again, so undo comes before. Whoever leaves the page means it: it is sent then.
+ */
+export function Deletion({ what, link, open: { sort, base, undelete } }: DeletionProps) {
+  const isSent = useRef(false);
+  const send = async (onward: () => void) => {
+    if (isSent.current) return;
+    isSent.current = true;
+    try {
+      await remove(link, base.etag);
+    } catch (cause) {
+      undelete(cause);
+      return;
+    }
+    void notifyOf(`${what} was deleted.`, link.type, new Map([[link.id, undefined]]), () =>
+      go(wayTo(['documents', link.type, link.id])),
+    );
+    onward();
+  };
+  const done = () => replaceWith(wayTo(sort.steps));
+  const latest = useRef(send);
+  latest.current = send;
+  // Before it is seen: whoever leaves at once means it, too.
+  useLayoutEffect(() => {
+    const sendThen = (onward: () => void) => {
+      letGo();
+      void latest.current(onward);
+    };
+    const letGo = keep(sendThen);
+    const timer = setTimeout(sendThen, HELD_BACK, done);
+    const closing = () => {
+      void latest.current(() => undefined);
+    };
+    addEventListener('pagehide', closing);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pagehide', closing);
+      letGo();
+    };
+  }, []);
+  return (
+    <div class="notice bad" role="alert">
+      <Icon name="trash" />
+      <p class="row">
+        <span>
+          {what} is deleted in {HELD_BACK / 1_000} seconds, or when you leave this page.
+        </span>
+        <Button onClick={() => undelete()}>Undo</Button>
+        <Button
+          look="danger"
+          onClick={() => {
+            void send(done);
+          }}
+        >
+          Delete now
+        </Button>
+      </p>
+    </div>
+  );
+}
+
+/** The places of the drafts among the values of a difference. */
+const [BASE, MINE, THEIRS] = [0, 1, 2] as const;
+type Side = typeof MINE | typeof THEIRS;
+
+interface ConflictProps {
+  readonly open: Open;
+  readonly link: Link;
+  /** As it was read, as it is here, and as somebody else has saved it. */
+  readonly drafts: readonly [base: Draft, mine: Draft, theirs: Draft];
+}
+
+/** A conflict, side by side. What is chosen is saved on the state that is theirs. */
+export function Conflict({ open: { dismiss, resolve }, link, drafts }: ConflictProps) {
+  // What both have changed to the same is no matter.
+  const differences = useMemo(
+    () => differencesOf(...drafts).filter(({ values }) => !isSame(values[MINE], values[THEIRS])),
+    drafts,
+  );
+  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const sideOf = (difference: Difference) => chosen[difference.key] ?? onlySideOf(difference);
+  const open = differences.filter((difference) => sideOf(difference) === undefined).length;
+  const { error, isBusy, submit } = useSubmit(() => {
+    const mine = differences.filter((difference) => sideOf(difference) === MINE);
+    return resolve(merged(drafts[THEIRS], mine, MINE));
+  });
+  const choice = (head: string, side: Side, words: string): Column<Difference> => ({
+    head,
+    cell: (difference) => (
+      <label class="check">
+        <input
+          type="radio"
+          name={difference.key}
+          checked={sideOf(difference) === side}
+          aria-label={`${words} of ${difference.name}`}
+          onChange={() => setChosen({ ...chosen, [difference.key]: side })}
+        />
+        <Shown value={difference.values[side]} />
+      </label>
+    ),
+  });
+  return (
+    <Dialog
+      title="Somebody else changed this document"
+      wide
+      onClose={dismiss}
+      onSubmit={submit}
+      footer={
+        <>
+          {open > 0 && (
+            <span class="soft">
+              {open} {open === 1 ? 'field is' : 'fields are'} to be chosen
+            </span>
+          )}
+          <Button onClick={dismiss}>Keep editing</Button>
+          <Button look="primary" disabled={open > 0 || isBusy}>
+            Save again
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <LastChange link={link} /> Your changes are not lost. Choose a value for each field, and save again.
+      </p>
+      <Differences
+        label="Differences"
+        of={differences}
+        tag={(difference) => onlySideOf(difference) === undefined && <span class="tag">both</span>}
+        columns={[
+          columnOf('When you read it', BASE),
+          choice('Yours', MINE, 'Yours'),
+          choice('Theirs, as it is now', THEIRS, 'Theirs'),
+        ]}
+      />
+      {differences.length === 0 && <p>Both changes are the same: nothing to save.</p>}
+      <Problems error={error} />
+    </Dialog>
+  );
+}
+
+/** Who has changed a field, if only one side has. */
+function onlySideOf({ values: [base, mine, theirs] }: Difference): Side | undefined {
+  return isSame(base, mine) ? THEIRS : isSame(base, theirs) ? MINE : undefined;
+}
+
+interface DifferencesProps {
+  readonly label: string;
+  readonly of: readonly Difference[];
+  readonly columns: readonly Column<Difference>[];
+  /** What stands beside the name of a field. */
+  readonly tag?: (difference: Difference) => ComponentChildren;
+}
+
+/** The fields in which drafts differ, side by side. */
+export function Differences({ label, of, columns, tag }: DifferencesProps) {
+  const field: Column<Difference> = {
+    head: 'Field',
+    isHead: true,
+    cell: (difference) => (
+      <>
+        {difference.name}
+        {tag?.(difference)}
+      </>
+    ),
+  };
+  return (
+    <Table label={label} class="conflict" rows={of} keyOf={({ key }) => key} columns={[field, ...columns]} />
+  );
+}
+
+/** What one of several drafts has in the fields in which they differ. */
+export function columnOf(head: string, at: number): Column<Difference> {
+  return { head, cell: ({ values }) => <Shown value={values[at]} /> };
+}
+
+function Shown({ value }: { readonly value: Difference['values'][number] }) {
+  if (value === undefined) return <span class="soft">not set</span>;
+  return <code class="conflict-value">{typeof value === 'string' ? value : printed(value)}</code>;
+}

@@ -1,0 +1,73 @@
+/** Who has an account is not told by what a request does (docs/accounts.md#actions): calls, look-ups, copies, and rows written. */
+import { afterAll, expect, test } from 'vitest';
+import { Operator } from '../../scripts/operator.ts';
+import { ACCOUNTS_KEY, begin, confirmed, redeem, setAccounts, signUp } from '../support/accounts.ts';
+import { counts, type Reply } from '../support/client.ts';
+import { OPERATOR_SECRET, startCounted } from '../support/counted.ts';
+import { logIn, PASSWORD } from '../support/people.ts';
+
+const service = await startCounted({ MAILBOX: 'yes' });
+const client = await service.application();
+const web = await client.withPermissions(ACCOUNTS_KEY);
+await setAccounts(client, {
+  ...{ 'sign-up': 'open', 'log-in-by-mail': true, 'erase-by-mail': true },
+  'return-to': ['https://shop.example/'],
+});
+await confirmed(client, web, 'known', PASSWORD);
+expect((await logIn(web, 'known@shop.example', PASSWORD)).status).toBe(201);
+// What is done after the answer nobody sees who has asked.
+await fetch(`${service.url}/test/silence`);
+afterAll(() => service.stop());
+
+async function rowsWritten(): Promise<number> {
+  const { meta } = (await new Operator(service.url, OPERATOR_SECRET).ask(
+    'GET',
+    `/${client.application}/usage`,
+  )) as { readonly meta: { readonly types: readonly { readonly 'rows-written': number }[] } };
+  return meta.types.reduce((sum, each) => sum + each['rows-written'], 0);
+}
+
+/** What a request does until it is answered. */
+async function workOf(ask: () => Promise<Reply>) {
+  const [rows, before] = [await rowsWritten(), await counts(service.url)];
+  const { status } = await ask();
+  const after = await counts(service.url);
+  const [calls, lookups, writes] = (['calls', 'lookups', 'writes'] as const).map(
+    (name) => after[name] - before[name],
+  );
+  return { status, calls, lookups, writes, rows: (await rowsWritten()) - rows };
+}
+
+let last = 0;
+const actions = ['log-in', 'reset-password', 'erase'] as const;
+
+test.each<[what: string, status: number, ask: (name: string, email: string) => Promise<Reply>]>([
+  ...actions.map((kind): [string, number, (name: string, email: string) => Promise<Reply>] => [
+    `a request for ${kind}`,
+    201,
+    (_, email) => begin(web, { kind, email }),
+  ]),
+  ['a request for a confirmation', 201, (username) => begin(web, { kind: 'confirm-address', username })],
+  ['a login', 401, (_, email) => logIn(web, email, 'a wrong guess')],
+  [
+    'a sign-up',
+    201,
+    (_, email) => signUp(web, { username: `fresh${(last += 1)}`, password: PASSWORD, email }),
+  ],
+])('%s does as much for an address that somebody has as for another', async (_, status, ask) => {
+  const asked = (name: string) => workOf(() => ask(name, `${name}@shop.example`));
+  // The first one teaches the isolate what it keeps.
+  await asked('somebody');
+  const known = await asked('known');
+  expect(known).toEqual(await asked('unknown'));
+  expect(known).toMatchObject({ status });
+});
+
+test('a wrong code does as much for an address that somebody has as for another', async () => {
+  const works: object[] = [];
+  for (const name of ['somebody', 'known', 'unknown']) {
+    const { id } = (await begin(web, { kind: 'log-in', email: `${name}@shop.example` })).body.data;
+    works.push(await workOf(() => redeem(web, id, { code: '000000' })));
+  }
+  expect(works[1]).toEqual(works[2]);
+});
