@@ -19,6 +19,10 @@ export class PathParameters {
     this.#number = number;
   }
 
+  /** Whether the path is that of a document, or of something of it. */
+  get isDocument(): boolean {
+    return this.#id !== undefined;
+  }
   get id(): DocumentId {
     return given(this.#id, 'id');
   }

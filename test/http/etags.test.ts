@@ -58,6 +58,17 @@ describe('a read of one document', () => {
     expect(await since(await etag(), pathOf(one))).toBe(304);
   });
 
+  test.each([
+    ['GET', 200],
+    ['PATCH', 412],
+    ['DELETE', 412],
+  ])('%s with the ETag of another document is %i', async (method, status) => {
+    const { etag } = await client.get(pathOf(other));
+    const headers = { [method === 'GET' ? 'if-none-match' : 'if-match']: etag };
+    const body = method === 'PATCH' ? { data: { type: 'notes', id: one.id, attributes: {} } } : undefined;
+    expect((await client.send(method, pathOf(one), { body, headers })).status).toBe(status);
+  });
+
   test('is 200 once the document changed, and 304 with the new ETag', async () => {
     await change(one);
     const read = await client.get(pathOf(one), { 'if-none-match': one.etag });

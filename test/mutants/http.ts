@@ -68,9 +68,16 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'A tag of one user holds for another',
     file: 'src/modules/documents/tags/conditions.ts',
-    find: '      (subject === null || subject === tag.subject),',
-    put: "      (subject === null || subject !== ''),",
+    find: 'subject === tag.subject || (!me && (',
+    put: 'subject === tag.subject || ((',
     tests: ['unit/entity-tags', 'http/etags-me'],
+  },
+  {
+    breaks: 'A tag of one document holds for another',
+    file: 'src/modules/documents/tags/conditions.ts',
+    find: '(tag.subject === null || tag.set !== null)',
+    put: 'true',
+    tests: ['unit/entity-tags', 'http/etags'],
   },
   {
     breaks: 'Answers that hold credentials may be kept',

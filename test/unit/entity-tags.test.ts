@@ -7,6 +7,7 @@ import { ifMatchOf, unchangedSince, type Composition } from '../../src/modules/d
 import {
   formatTag,
   parseTag,
+  subjectOf,
   tagOf,
   typeKey,
   type Digests,
@@ -19,6 +20,9 @@ import { applicationId } from '../support/names.ts';
 /** A tag of the one application. */
 const tagFor = (counters: ReadonlyMap<string, number>, digests?: Partial<Digests>) =>
   tagOf(TAG_SEAL, APPLICATION, counters, digests);
+
+const ONE = { type: 'a', id: 'a'.repeat(24) };
+const OTHER = { type: 'a', id: 'b'.repeat(24) };
 
 const digest = fc.option(fc.string().map(digest64));
 const tag: fc.Arbitrary<EntityTag> = fc
@@ -212,13 +216,38 @@ describe('an answer is unchanged since a tag', () => {
   });
 
   test('only for the same view, set and subject, where those matter', () => {
-    const asked = { view: digest64('v'), set: digest64('s'), subject: digest64('d') };
-    const full = tagFor(counters(9, 9), asked);
-    expect(isUnchanged([full], { ...composition, ...asked })).toBe(true);
+    const asked = { view: digest64('v'), set: digest64('s') };
+    const full = tagFor(counters(9, 9), { ...asked, subject: subjectOf(APPLICATION, ONE) });
+    expect(isUnchanged([full], { ...composition, ...asked, subject: { ...ONE, me: true } })).toBe(true);
     expect(isUnchanged([full], composition)).toBe(true);
-    for (const name of ['view', 'set', 'subject'] as const) {
+    for (const name of ['view', 'set'] as const) {
       expect(isUnchanged([full], { ...composition, [name]: digest64('another') })).toBe(false);
       expect(isUnchanged([tagFor(counters(9, 9))], { ...composition, [name]: asked[name] })).toBe(false);
+    }
+  });
+
+  test.each([
+    ['the document', true, true, { subject: subjectOf(APPLICATION, ONE) }],
+    ['another document alone', false, false, { subject: subjectOf(APPLICATION, OTHER) }],
+    [
+      'another document with others',
+      true,
+      false,
+      { subject: subjectOf(APPLICATION, OTHER), set: digest64('s') },
+    ],
+    ['a list', true, false, { set: digest64('s') }],
+    ['operations', true, false, {}],
+  ])('with a tag of %s: %s, and at me: %s', (_, unchanged, atMe, digests) => {
+    const list = [tagFor(counters(9, 9), digests)];
+    for (const [me, expected] of [
+      [false, unchanged],
+      [true, atMe],
+    ] as const) {
+      const subject = { ...ONE, me };
+      expect(isUnchanged(list, { ...composition, subject })).toBe(expected);
+      expect(ifMatchOf(list, APPLICATION, subject)).toEqual(expected ? [9] : []);
+      expect(ifMatchOf(list, APPLICATION, subject, 'b')).toEqual(expected ? [9] : []);
+      expect(ifMatchOf('any', APPLICATION, subject)).toBe('any');
     }
   });
 });
@@ -246,31 +275,8 @@ describe('a tag says nothing', () => {
         expect(isUnchanged(made, { ...asked, application: own })).toBe(true);
         expect(isUnchanged(made, { ...asked, application: other })).toBe(false);
         for (const type of Object.keys(counters)) {
-          expect(ifMatchOf(made, own, type)).toEqual([counters[type]]);
-          expect(ifMatchOf(made, other, type)).toEqual([]);
-        }
-      }),
-    );
-  });
-
-  test('at me of another subject, or when it is about none', () => {
-    fc.assert(
-      fc.property(application, versions, digest, digest, (own, counters, subject, asked) => {
-        fc.pre(asked !== null);
-        const made = [tagOf(TAG_SEAL, own, new Map(Object.entries(counters)), { subject })];
-        const composition = {
-          application: own,
-          stamps: stampsOf(counters),
-          view: null,
-          set: null,
-          wrapped: false,
-          csv: false,
-          counted: false,
-        };
-        expect(isUnchanged(made, { ...composition, subject: asked })).toBe(subject === asked);
-        expect(isUnchanged(made, { ...composition, subject: null })).toBe(true);
-        for (const [type, counter] of Object.entries(counters)) {
-          expect(ifMatchOf(made, own, type, asked)).toEqual(subject === asked ? [counter] : []);
+          expect(ifMatchOf(made, own, { ...ONE, type })).toEqual([counters[type]]);
+          expect(ifMatchOf(made, other, { ...ONE, type })).toEqual([]);
         }
       }),
     );
@@ -280,19 +286,10 @@ describe('a tag says nothing', () => {
 describe('If-Match', () => {
   test('takes from each tag the counter of the type', () => {
     const tags = [tagFor(new Map([['a', 1]])), tagFor(new Map([['b', 2]])), tagFor(new Map([['a', 3]]))];
-    expect(ifMatchOf(tags, APPLICATION, 'a')).toEqual([1, 3]);
-    expect(ifMatchOf(tags, APPLICATION, 'c')).toEqual([]);
-    expect(ifMatchOf(tags, applicationId('b'.repeat(24)), 'a')).toEqual([]);
-    expect(ifMatchOf('any', APPLICATION, 'a')).toBe('any');
-    expect(ifMatchOf(null, APPLICATION, 'a')).toBeNull();
-  });
-
-  test('at an address of me takes only tags about the document that it stands for', () => {
-    const [mine, theirs] = [digest64('mine'), digest64('theirs')];
-    const tags = [mine, theirs, null].map((subject, n) => tagFor(new Map([['a', n]]), { subject }));
-    expect(ifMatchOf(tags, APPLICATION, 'a', mine)).toEqual([0]);
-    expect(ifMatchOf(tags, APPLICATION, 'a')).toEqual([0, 1, 2]);
-    expect(ifMatchOf('any', APPLICATION, 'a', mine)).toBe('any');
+    expect(ifMatchOf(tags, APPLICATION, ONE)).toEqual([1, 3]);
+    expect(ifMatchOf(tags, APPLICATION, { ...ONE, type: 'c' })).toEqual([]);
+    expect(ifMatchOf(tags, applicationId('b'.repeat(24)), ONE)).toEqual([]);
+    expect(ifMatchOf(null, APPLICATION, ONE)).toBeNull();
   });
 
   test.each([

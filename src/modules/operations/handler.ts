@@ -174,7 +174,7 @@ function operationsOf(
     if (action.kind === 'add') return { ...common, ...action, wanted: access.hasRules };
     // An ACL has tags of its own.
     const tagged = action.kind === 'acl' ? aclTypeOf({ type, level: action.level }) : type;
-    const ifMatch = ifMatchOf(action.ifMatch, application, tagged);
+    const ifMatch = ifMatchOf(action.ifMatch, application, { type: tagged, id: action.id });
     // A single request with a precondition gets no document back, either (spec, PATCH rules), unless it prefers one.
     const isPreferred = ifMatch === null || preferences.return === 'representation';
     const wanted = action.kind === 'acl' ? acl && isPreferred : isPreferred || isRelinking(action);

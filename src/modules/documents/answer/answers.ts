@@ -12,12 +12,11 @@ import { typeInfo } from '../../../domain/types/facts.ts';
 import { CORE, storedType } from '../../../domain/types.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { unchangedSince, type Composition } from '../tags/conditions.ts';
-import { tagOf, typeKey, type Digests, type EntityTag } from '../tags/etag.ts';
+import { subjectOf, tagOf, typeKey, type Digests, type EntityTag } from '../tags/etag.ts';
 import { reach, together, type Reached } from '../linked/include.ts';
 import { presentDocuments } from './resource.ts';
 import { warningsOfReached } from '../warnings/diagnostics.ts';
 import { strictly, withWarnings, warningsNoted } from '../warnings/warnings.ts';
-import type { ApplicationId } from '../../../domain/ids.ts';
 
 /** What a read found. */
 export interface Findings {
@@ -196,19 +195,6 @@ export function cachingOfOne(context: RequestContext, document: Link, counter: n
   return cachingOf(context, new Map([[document.type, counter]]), { subject });
 }
 
-/** The digest of a document that `me` may stand for; null for others. */
-function subjectOf(application: ApplicationId, { type, id }: Link): string | null {
-  return typeInfo(type).confidential === true ? digest64(`${application}/${type}/${id}`) : null;
-}
-
-/**
- * The document that a tag must be about at the address of the request: at `me`, the document that `me` stands for. When
- * another user takes over a browser, it still sends the tag of the former user.
- */
-export function subjectAsked({ application, parameters, me }: RequestContext): string | null {
-  return me ? subjectOf(application, parameters) : null;
-}
-
 /** A type as tags have it. Documents with signed values change with the signing secret, and no counter shows that. */
 export function tagType({ signature }: RequestContext, type: string): string {
   return typeInfo(type).signed === true ? `${type} ${signature}` : type;
@@ -216,18 +202,17 @@ export function tagType({ signature }: RequestContext, type: string): string {
 
 /** True when `If-None-Match` says that the client has this answer. Only what another process gave has to be asked about. */
 async function isCurrent(context: RequestContext, composition: Tagged): Promise<boolean> {
-  const { application, ifNoneMatch: list, preferences, wrapped, csv } = context;
+  const { application, ifNoneMatch: list, parameters, preferences, me, wrapped, csv } = context;
   // What explains itself has more to say than its tag tells.
   if (list === null || preferences.explain !== null) return false;
   if (list === 'any') return true;
-  const subject = subjectAsked(context);
   const stamps = composition.stamps.map((stamp) => ({ ...stamp, type: tagType(context, stamp.type) }));
   const since = unchangedSince(list, {
     counted: false,
     ...composition,
     stamps,
     application,
-    subject,
+    subject: parameters.isDocument ? { type: parameters.type, id: parameters.id, me } : null,
     wrapped,
     csv,
   });

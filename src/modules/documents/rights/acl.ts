@@ -44,7 +44,7 @@ export const updateAcl: Handler = async (context) => {
   const denied = aclNotWritable(context.access.rule, '/data/attributes');
   if (denied.length > 0) return failed(...denied);
   const collection = collectionOf(context, target.type);
-  const ifMatch = ifMatchOf(context.ifMatch, context.application, type);
+  const ifMatch = ifMatchOf(context.ifMatch, context.application, { type, id });
   const precondition = { ...principalOf(context.access), ifMatch };
   if (read.value.problems.length > 0) {
     // Rights and the precondition come before the content (decisions, section 1).

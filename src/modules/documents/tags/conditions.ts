@@ -1,21 +1,39 @@
 /** Conditional requests (RFC 9110, section 13): what the tags of the two headers say about an answer. */
 import type { IfMatch } from '../../../collection/rpc/writes/operations.ts';
-import { typeKey, type Digests, type EntityTag, type TagList } from './etag.ts';
+import { subjectOf, typeKey, type Digests, type EntityTag, type TagList } from './etag.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
 
-/** What an `If-Match` means to the collection of one type. `subject` is as in a `Composition`. */
+/** The document that a tag must be about; `me` where its address is that of whoever asks. */
+interface Subject {
+  readonly type: string;
+  readonly id: string;
+  readonly me?: boolean;
+}
+
+/** What an `If-Match` on a document means to the collection of its type; `tagged` is the type as tags have it. */
 export function ifMatchOf(
   list: TagList,
   application: ApplicationId,
-  type: string,
-  subject: string | null = null,
+  subject: Subject,
+  tagged: string = subject.type,
 ): IfMatch {
   if (list === null || list === 'any') return list;
-  const key = typeKey(application, type);
-  return list
-    .filter((tag) => subject === null || subject === tag.subject)
-    .flatMap((tag) => tag.counters.get(key) ?? []);
+  const key = typeKey(application, tagged);
+  return about(list, application, subject).flatMap((tag) => tag.counters.get(key) ?? []);
+}
+
+/**
+ * The tags of answers that showed a document: it alone, or with others. At `me` it is the document that was asked for: when
+ * another user takes over a browser, it still sends the tag of the former user.
+ */
+function about(
+  list: readonly EntityTag[],
+  application: ApplicationId,
+  { me = false, ...link }: Subject,
+): readonly EntityTag[] {
+  const subject = subjectOf(application, link);
+  return list.filter((tag) => subject === tag.subject || (!me && (tag.subject === null || tag.set !== null)));
 }
 
 /** The last change of something that an answer shows. */
@@ -26,24 +44,24 @@ interface Stamped {
   readonly of?: TypeName;
 }
 
-/** The parts of an answer that tags describe. A digest of null requires nothing of a tag. */
-export interface Composition extends Digests {
+/** The parts of an answer that tags describe. A digest or subject of null requires nothing of a tag. */
+export interface Composition extends Omit<Digests, 'subject'> {
   readonly application: ApplicationId;
+  readonly subject: Subject | null;
   /** Of each shown document, and of the document that would have been shown if it were not deleted. */
   readonly stamps: readonly Stamped[];
 }
 
 /** The tags that say that nothing of the answer has changed (spec, Conditional requests, rule 2), if they are of its past. */
 export function unchangedSince(list: readonly EntityTag[], composition: Composition): readonly EntityTag[] {
-  const { view, set, subject, wrapped, csv, counted } = composition;
-  const candidates = list.filter(
+  const { application, view, set, subject, wrapped, csv, counted } = composition;
+  const candidates = (subject === null ? list : about(list, application, subject)).filter(
     (tag) =>
       wrapped === tag.wrapped &&
       csv === tag.csv &&
       counted === tag.counted &&
       (view === null || view === tag.view) &&
-      (set === null || set === tag.set) &&
-      (subject === null || subject === tag.subject),
+      (set === null || set === tag.set),
   );
   if (candidates.length === 0) return candidates;
   const versions = latestVersions(composition);

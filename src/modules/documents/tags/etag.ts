@@ -7,22 +7,22 @@
  * text they are sealed: nobody counts by them what others write.
  *
  * Three digests cover what counters cannot show: `view`, who was looking with which permissions (so which documents
- * could be shown); `set`, which documents an answer listed in which order; and `subject`, which document an answer was
- * about, if `me` could be its address. A tag also names the representation of the answer (`wrapped`, `csv`): tags are strong,
- * and the same document has other bytes in the other representation.
+ * could be shown); `set`, which documents an answer listed or included in which order; and `subject`, which document an
+ * answer was about. A tag also names the representation of the answer (`wrapped`, `csv`): tags are strong, and the same
+ * document has other bytes in the other representation.
  */
 import { fewToBase64Url, fromBase64 } from '../../../domain/values/base64.ts';
 import type { TagSeal } from '../../../auth/tag-seal.ts';
-import { digest32 } from '../../../domain/digest.ts';
+import { digest32, digest64 } from '../../../domain/digest.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 
 /** What counters cannot show. Digests are 16 hexadecimal digits, or null. */
 export interface Digests {
   /** Null if every viewer of the document sees the same; this excludes users, whose passwords only few viewers see. */
   readonly view: string | null;
-  /** Null for an answer that is not a list. */
+  /** Null for an answer that shows one document alone. */
   readonly set: string | null;
-  /** Null for an answer that is not about a single document, or about one that `me` never stands for. */
+  /** By `subjectOf`; null for an answer that is not about a single document. */
   readonly subject: string | null;
   /** True for an answer in the extended-json profile. */
   readonly wrapped: boolean;
@@ -43,6 +43,14 @@ export interface EntityTag extends Digests {
 /** The short key that a type of an application has in a tag. Ids of applications hold no slash. */
 export function typeKey(application: ApplicationId, type: string): number {
   return digest32(`${application}/${type}`);
+}
+
+/** The digest of a document that an answer is about. */
+export function subjectOf(
+  application: ApplicationId,
+  { type, id }: { readonly type: string; readonly id: string },
+): string {
+  return digest64(`${application}/${type}/${id}`);
 }
 
 /**

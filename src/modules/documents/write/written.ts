@@ -5,13 +5,7 @@ import type { Fields } from '../../../domain/values/values.ts';
 import type { Written } from '../../../collection/rpc/results.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { showsWritten } from '../../preferences.ts';
-import {
-  cachingOfFindings,
-  cachingOfOne,
-  presentIncluded,
-  subjectAsked,
-  tagType,
-} from '../answer/answers.ts';
+import { cachingOfFindings, cachingOfOne, presentIncluded, tagType } from '../answer/answers.ts';
 import { ifMatchOf } from '../tags/conditions.ts';
 import type { DocumentKind, Prepared } from '../kind.ts';
 import { presentDocument } from '../answer/resource.ts';
@@ -24,12 +18,13 @@ import { reach } from '../linked/include.ts';
 
 /** The actor and the precondition of a write of the addressed document. */
 export function preconditionOf(context: RequestContext): Precondition {
-  const { access, application, ifMatch, parameters } = context;
-  const reader = readerOf(access, pathOfDocument(parameters.type, parameters.id));
+  const { access, application, ifMatch, me } = context;
+  const { type, id } = context.parameters;
+  const reader = readerOf(access, pathOfDocument(type, id));
   return {
     ...principalOf(access),
     ...(reader !== undefined && { reader }),
-    ifMatch: ifMatchOf(ifMatch, application, tagType(context, parameters.type), subjectAsked(context)),
+    ifMatch: ifMatchOf(ifMatch, application, { type, id, me }, tagType(context, type)),
   };
 }
 
