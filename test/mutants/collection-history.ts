@@ -12,15 +12,22 @@ export const HISTORY: readonly Mutant[] = [
   {
     breaks: 'What an erased person had deleted is still in the history',
     file: 'src/collection/write/upkeep/people.ts',
-    find: 'isTheirs ? named.forgetVersions(version.row, left, identity)',
+    find: 'isTheirs ? named.forgetVersions(version.row, left)',
     put: 'isTheirs ? 1',
     tests: ['http/erasing-history'],
   },
   {
+    breaks: 'An edit that stays when its versions go moves to where an erasure has been',
+    file: 'src/collection/storage/secondary/edits.ts',
+    find: 'sql.exec(kept, row,',
+    put: 'sql.exec(kept, null,',
+    tests: ['unit/edits'],
+  },
+  {
     breaks: 'One step of erasing forgets all versions of a document',
     file: 'src/collection/write/upkeep/people.ts',
-    find: 'named.forgetVersions(version.row, left, identity)',
-    put: 'named.forgetVersions(version.row, 10_000, identity)',
+    find: 'named.forgetVersions(version.row, left)',
+    put: 'named.forgetVersions(version.row, 10_000)',
     tests: ['unit/erasing-steps'],
   },
   {

@@ -198,8 +198,8 @@ export class Edits extends Table {
   }
 }
 
-/** Keeps an edit without the state before. */
-export function keepEdit(sql: SqlStorage, { id, ended, at, n, change, user, key }: PrunedEdit): void {
-  const kept = `INSERT INTO versions (id, ended, began, at, n, change, user, key) VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7)`;
-  sql.exec(kept, id, ended, at, n, change, user, key);
+/** Keeps an edit without the state before, in the row that it had: who walks over the log in steps would miss it in another. */
+export function keepEdit(sql: SqlStorage, { row, id, ended, at, n, change, user, key }: PrunedEdit): void {
+  const kept = `INSERT INTO versions (rowid, id, ended, began, at, n, change, user, key) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8)`;
+  sql.exec(kept, row, id, ended, at, n, change, user, key);
 }

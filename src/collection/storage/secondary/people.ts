@@ -62,15 +62,14 @@ export class NamedPeople extends Table {
 
   /**
    * Forgets versions of the document of a row, so many at most: the last one, which says whose it is, goes last. Gives how
-   * many. Edits stay, without what was before and without the name: they may get rows that were walked past. Whoever reads the feed with an old mark begins anew.
+   * many. Edits stay, without what was before. Whoever reads the feed with an old mark begins anew.
    */
-  forgetVersions(row: number, most: number, identity: string): number {
+  forgetVersions(row: number, most: number): number {
     const gone = `DELETE FROM versions WHERE rowid IN (SELECT each.rowid FROM versions AS asked
       JOIN versions AS each ON each.id = asked.id WHERE asked.rowid = ? AND each.body IS NOT NULL
       ORDER BY each.ended ${LIMIT}) RETURNING ${PRUNED}`;
     const rows = this.sql.exec<PrunedEdit>(gone, row, most).toArray();
-    for (const { user, ...edit } of rows)
-      if (edit.n !== null) keepEdit(this.sql, { ...edit, user: user === identity ? ERASED : user });
+    for (const edit of rows) if (edit.n !== null) keepEdit(this.sql, edit);
     return rows.length;
   }
 

@@ -82,7 +82,7 @@ export const NEXT_ROWS: Select = `SELECT max(row) AS last FROM
   (SELECT rowid AS row FROM versions WHERE rowid > ? ORDER BY rowid ${LIMIT})`;
 
 /** What is left of a row that goes. */
-export const PRUNED = 'id, ended, at, n, change, user, key';
+export const PRUNED = 'rowid AS row, id, ended, at, n, change, user, key';
 
 /** Forgets those of some rows that neither an export needs, nor the feed, nor the history. */
 const PRUNE = `DELETE FROM versions WHERE rowid > ? AND rowid <= ? AND body IS NOT NULL AND ended <= ? AND at < ? AND
@@ -92,6 +92,7 @@ const PRUNE = `DELETE FROM versions WHERE rowid > ? AND rowid <= ? AND body IS N
 
 /** A row of the log that is pruned; `n` is null where no edit has ended the version. */
 export type PrunedEdit = {
+  readonly row: number;
   readonly id: ArrayBuffer;
   readonly ended: number;
   readonly at: number;

@@ -90,7 +90,7 @@ export async function erasePerson(ground: Ground, type: TypeName, person: Person
     for (const version of named.versionsBetween(from, row, identity)) {
       const last = named.lastVersion(version.row);
       const isTheirs = last !== null && isOwned(last, person);
-      left -= isTheirs ? named.forgetVersions(version.row, left, identity) : named.disown(version, identity);
+      left -= isTheirs ? named.forgetVersions(version.row, left) : named.disown(version, identity);
       // What is left of the document comes with the next step: its last version names the person.
       if (left <= 0) return version.row - 1;
     }
