@@ -6,21 +6,8 @@
  */
 import { transform } from 'esbuild';
 import { marksOf, writePart } from '../../scripts/marked-part.ts';
-import { AUTH } from './auth.ts';
-import { CLIENT } from './client.ts';
-import { COLLECTION } from './collection.ts';
 import { Copy } from './copy.ts';
-import { HTTP } from './http.ts';
-import type { Mutant } from './mutant.ts';
-import { QUERY } from './query.ts';
-
-const GROUPS: Readonly<Record<string, readonly Mutant[]>> = {
-  auth: AUTH,
-  client: CLIENT,
-  collection: COLLECTION,
-  http: HTTP,
-  query: QUERY,
-};
+import { MUTANTS, type Mutant } from './mutant.ts';
 
 type Fate = 'noticed' | 'survived' | 'does not apply' | 'does not run';
 
@@ -80,11 +67,12 @@ async function foundByModel(copy: Copy): Promise<readonly [Fate, string]> {
 const given = process.argv.slice(2);
 const bySeeds = given.includes('--seeds');
 const words = given.filter((word) => word !== '--seeds');
-const all = Object.values(GROUPS).flat();
-const chosen = all.filter(
-  ({ file, breaks }) =>
-    words.length === 0 || words.some((word) => file.includes(word) || breaks.includes(word)),
-);
+const chosen = [...MUTANTS.values()]
+  .flat()
+  .filter(
+    ({ file, breaks }) =>
+      words.length === 0 || words.some((word) => file.includes(word) || breaks.includes(word)),
+  );
 const copy = new Copy();
 const fates = new Map<Mutant, Fate>();
 /** Test files that pass where nothing is broken: only those notice anything. */

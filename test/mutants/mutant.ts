@@ -1,4 +1,10 @@
-/** A deliberate breakage of the service, of a kind that somebody might commit, and the tests that should notice it. */
+/**
+ * Deliberate breakages of the service, of kinds that somebody might commit, and the tests that should notice them. The tables
+ * are the texts of this folder: a file (`= src/…`), and under it each breakage as a sentence about the service with its tests in
+ * brackets, a text that occurs once in the file (`- `), what stands there instead (`+ `), and why no test can notice (`! `).
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface Mutant {
   /** What is broken, as a sentence about the service. */
@@ -12,3 +18,46 @@ export interface Mutant {
   /** Why no test can notice, for a breakage that is known to survive. */
   readonly survives?: string;
 }
+
+/** Each line without its first two characters, if these are the mark of such a line. */
+const marked = (lines: readonly string[], mark: string) =>
+  lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
+
+function mutantOf(file: string, text: string): Mutant {
+  const [first = '', ...lines] = text.trimEnd().split('\n');
+  const [, breaks, tests] = /^(.+) \[([\w/ -]+)\]$/.exec(first) ?? [];
+  const strange = lines.filter((line) => !/^[-+!]( |$)/.test(line));
+  if (breaks === undefined || tests === undefined || strange.length > 0) {
+    throw new Error(`No breakage of ${file}: ${text}`);
+  }
+  const [survives] = marked(lines, '!');
+  return {
+    breaks,
+    file,
+    find: marked(lines, '-').join('\n'),
+    put: marked(lines, '+').join('\n'),
+    tests: tests.split(' '),
+    ...(survives !== undefined && { survives }),
+  };
+}
+
+/** The breakages by their tables. */
+export const MUTANTS: ReadonlyMap<string, readonly Mutant[]> = new Map(
+  readdirSync(import.meta.dirname)
+    .filter((name) => name.endsWith('.txt'))
+    .map((name) => {
+      const [, ...files] = readFileSync(join(import.meta.dirname, name), 'utf8').split(/^= /m);
+      return [
+        name.slice(0, -'.txt'.length),
+        files.flatMap((section) => {
+          const [file = '', ...rest] = section.split('\n');
+          // A line without a mark begins a breakage.
+          return rest
+            .join('\n')
+            .split(/^(?=[^-+!\n])/m)
+            .filter((text) => text.trim() !== '')
+            .map((text) => mutantOf(file, text));
+        }),
+      ];
+    }),
+);

@@ -1,13 +1,9 @@
 /** Breakages that tests are to notice: each still has its place in the code, and its tests are there. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { AUTH } from '../mutants/auth.ts';
-import { CLIENT } from '../mutants/client.ts';
-import { COLLECTION } from '../mutants/collection.ts';
-import { HTTP } from '../mutants/http.ts';
-import { QUERY } from '../mutants/query.ts';
+import { MUTANTS } from '../mutants/mutant.ts';
 
-describe.each(Object.entries({ AUTH, CLIENT, COLLECTION, HTTP, QUERY }))('%s', (_, mutants) => {
+describe.each([...MUTANTS])('%s', (_, mutants) => {
   test.each(mutants)('$breaks', ({ file, find, put, tests }) => {
     expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
     expect(put).not.toBe(find);
