@@ -107,7 +107,7 @@ const KEYS_OF_APPLICATIONS: Endpoint = {
 const DELETION = {
   path: `${pathOfType(CORE.application)}/{id}/deletion`,
   documents: CORE.application,
-  headers: ['If-Match'],
+  headers: ['If-Match', 'If-None-Match'],
   answers: { 200: 'whole' },
   problems: ['document-not-found'],
 } as const satisfies Partial<Endpoint>;

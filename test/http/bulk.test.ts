@@ -223,6 +223,7 @@ describe('is refused:', () => {
     ['a limit beyond the largest', { limit: 1001 }, '400 invalid-body /meta/limit'],
     ['a limit that is no number', { limit: '5' }, '400 invalid-body /meta/limit'],
     ['with If-Match', { headers: { 'if-match': '*' } }, '400 invalid-header If-Match:'],
+    ['with If-None-Match', { headers: { 'if-none-match': '*' } }, '400 invalid-header If-None-Match:'],
     ['with Idempotency-Key', { headers: { 'idempotency-key': 'a' } }, '400 invalid-header Idempotency-Key:'],
     ['a filter that is none', { filter: { n: { $above: 1 } } }, '400 invalid-filter ?filter[*]'],
   ])('%s', async (_what, asked, fault) => {

@@ -121,6 +121,46 @@ describe('PATCH', () => {
   });
 });
 
+/** RFC 9110, section 13.1.2: a write whose `If-None-Match` is false is 412. */
+describe('If-None-Match', () => {
+  const DENIED = ['412 precondition-failed If-None-Match:'];
+  const link = () => ({ type: 'notes', id: one.id });
+  const note = () => pathOf(one);
+  const links = () => `${pathOf(one)}/relationships/to`;
+  const rights = () => `/resources/notes.acl/${one.id}`;
+  const granted = () => ({ type: 'notes.acl', id: one.id, attributes: { read: '*' } });
+
+  test.each([
+    ['PATCH', note, 'patch', () => ({ ...link(), attributes: { n: 1 } })],
+    ['DELETE', note, 'delete', undefined],
+    ['PATCH of a relationship', links, 'patch', link],
+    ['POST to a relationship', links, 'post', () => [link()]],
+    ['PATCH of rights', rights, 'patch', granted],
+  ] as const)('%s is 412 with * and with the current ETag, and done with a former one', async (...row) => {
+    const [, path, method, data] = row;
+    const send = (tags: string) =>
+      client[method](path(), data && { data: data() }, { 'if-none-match': tags });
+    await client.patch(links(), { data: link() });
+    const { etag } = await client.get(path());
+    for (const tags of ['*', etag, `"other", W/${etag}`]) expect(faultsOf(await send(tags))).toEqual(DENIED);
+    const after = await client.get(path());
+    expect(after.etag).toBe(etag);
+    const sent = await send(one.etag);
+    expect([200, 204], sent.text).toContain(sent.status);
+  });
+
+  test('a create is 412 with *: its collection is there', async () => {
+    const data = { type: 'notes' };
+    const created = await client.post('/resources/notes', { data }, { 'if-none-match': '*' });
+    expect(faultsOf(created)).toEqual(DENIED);
+  });
+
+  test('of what is not there is 404', async () => {
+    const sent = await client.delete(`/resources/notes/${NO_ID}`, undefined, { 'if-none-match': '*' });
+    expect(faultsOf(sent)).toEqual(['404 document-not-found']);
+  });
+});
+
 describe('DELETE', () => {
   test('with a current ETag is 204, with a stale one 412', async () => {
     await patch(one);

@@ -197,7 +197,7 @@ export const READS: Rows<Reads> = {
       ? allow(tables, id, right, precondition, versionFor(right))
       : isKeptIgnorant(precondition)
         ? forbidden(right, precondition)
-        : allowTrusted(undefined, id, precondition.ifMatch);
+        : allowTrusted(undefined, id, precondition);
     return document.ok ? ok(null) : document;
   },
 };

@@ -316,7 +316,7 @@ export class Transactor extends Restorer {
 
   /** Ends all tokens of a holder, by a version that none of them names: nothing refuses that. */
   endTokensOf(type: TypeName, id: DocumentId): Outcome<null> {
-    const holder = allowTrusted(this.records.find(id), id, null);
+    const holder = allowTrusted(this.records.find(id), id, { ifMatch: null });
     if (holder.ok) this.#replace(type, 'update', holder.value, holder.value);
     return holder.ok ? ok(null) : holder;
   }

@@ -163,7 +163,9 @@ const header = (description: string, schema: s.Schema = s.STRING): Header => ({ 
 
 export const REQUEST_HEADERS = {
   'If-Match': header('The write is done only if the document is as this `ETag` says; else 412.'),
-  'If-None-Match': header('The answer is 304 without a body while nothing has changed since this `ETag`.'),
+  'If-None-Match': header(
+    'While nothing has changed since this `ETag`, a read is 304 without a body, a write 412.',
+  ),
   'Idempotency-Key': header(
     'A name for this request: sent again within 24 hours, it is done once, and its first answer is given again.',
     { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKey, pattern: '^[!-~]+$' },

@@ -186,7 +186,7 @@ export const RESOURCES: readonly Endpoint[] = [
     serves,
     summary: 'Makes a version what the document is, also after a deletion',
     parameters: ['fields', 'include'],
-    headers: ['If-Match', 'Idempotency-Key'],
+    headers: ['If-Match', 'If-None-Match', 'Idempotency-Key'],
     preferences: ['return'],
     answers: { 200: 'whole', 204: 'changed' },
     problems: [

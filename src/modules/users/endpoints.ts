@@ -43,7 +43,7 @@ export const USERS: readonly Endpoint[] = [
     path: `${TOKENS}/{id}`,
     summary: 'Logs a user out',
     preferences: ['cookie'],
-    headers: ['If-Match'],
+    headers: ['If-Match', 'If-None-Match'],
     answers: { 204: 'ended' },
     problems: ['document-not-found'],
     handle: logOut,

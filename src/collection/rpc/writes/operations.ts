@@ -290,9 +290,14 @@ export function holds(ifMatch: IfMatch, version: number | undefined): boolean {
   return ifMatch === 'any' || ifMatch.some((counter) => version <= counter);
 }
 
-/** What a write of one document depends on: who writes, and which version the document must have. */
-export interface Precondition extends Principal {
+/** The conditions of a request. A write needs the first to hold, and the second, if there is one, not to. */
+export interface Conditions {
   readonly ifMatch: IfMatch;
+  readonly ifNoneMatch?: IfMatch;
+}
+
+/** What a write of one document depends on: who writes, and which version the document must have. */
+export interface Precondition extends Principal, Conditions {
   /** As whom a GET of the document would be answered, where that is somebody else: refusals tell them no more. */
   readonly reader?: Principal;
   /** For a deletion: whether it is refused while somebody is about to link to the document. */

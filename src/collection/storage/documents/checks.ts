@@ -6,7 +6,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import type { Right, Viewer } from '../../../domain/rights.ts';
 import type { Principal } from '../../../domain/rules.ts';
-import { holds, type IfMatch, type Precondition } from '../../rpc/writes/operations.ts';
+import { holds, type Conditions, type IfMatch, type Precondition } from '../../rpc/writes/operations.ts';
 import type { DocumentReader, Positioned } from './documents.ts';
 import type { Readers } from './readers.ts';
 import { forbidden } from '../../rpc/refusals.ts';
@@ -20,13 +20,14 @@ export function allow(
   { records, rights, policy }: Tables,
   id: DocumentId,
   right: Right,
-  { viewer, rule, ifMatch }: Precondition,
+  { viewer, rule, ifMatch, ifNoneMatch = null }: Precondition,
   versionOf: (document: Positioned) => number = ({ version }) => version,
 ): Outcome<Positioned> {
   if (!hasRight({ records, rights }, id, right, viewer)) return forbidden(right, { viewer });
   const document = records.find(id);
   if (isUnseen(policy, { viewer, rule }, document)) return forbidden(right, { viewer });
-  return allowTrusted(document, id, knownTo(records, ifMatch), versionOf);
+  const known = { ifMatch: knownTo(records, ifMatch), ifNoneMatch: knownTo(records, ifNoneMatch) };
+  return allowTrusted(document, id, known, versionOf);
 }
 
 /** The precondition without the counters of a past that is gone. */
@@ -66,12 +67,18 @@ function isUnseen(policy: Policy, principal: Principal, document: Positioned | u
 export function allowTrusted(
   document: Positioned | undefined,
   id: DocumentId,
-  ifMatch: IfMatch,
+  { ifMatch, ifNoneMatch = null }: Conditions,
   versionOf: (document: Positioned) => number = ({ version }) => version,
 ): Outcome<Positioned> {
-  if (!holds(ifMatch, document && versionOf(document))) {
+  const version = document && versionOf(document);
+  if (!holds(ifMatch, version)) {
     return fail('precondition-failed', 'The document is not as the If-Match header says.', {
       header: 'If-Match',
+    });
+  }
+  if (ifNoneMatch !== null && holds(ifNoneMatch, version)) {
+    return fail('precondition-failed', 'The document is as the If-None-Match header says.', {
+      header: 'If-None-Match',
     });
   }
   return document === undefined ? fail('document-not-found', `There is no document ${id}.`) : ok(document);

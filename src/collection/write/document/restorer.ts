@@ -122,7 +122,7 @@ export class Restorer extends Tables {
     const last = deletion && this.versions.endedBy(id, deletion.version);
     const isDeleted = deletion !== undefined && last !== undefined;
     if (!isDeleted || !isStillDeleted(this.records, deletion.version, ifMatch)) {
-      const none = allowTrusted(undefined, id, ifMatch);
+      const none = allowTrusted(undefined, id, { ifMatch });
       return none.ok ? changeRefused() : none;
     }
     const acl = aclOf(last.acl);

@@ -36,7 +36,7 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
       ...change,
       method: 'POST',
       summary: `Appends links to a relationship${of}`,
-      headers: ['If-Match', 'Idempotency-Key'],
+      headers: ['If-Match', 'If-None-Match', 'Idempotency-Key'],
       body: 'links',
       handle: addToRelationship,
     },
@@ -83,7 +83,7 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
 }
 
 const CHANGE = {
-  headers: ['If-Match'],
+  headers: ['If-Match', 'If-None-Match'],
   preferences: ['return'],
   answers: { 200: 'new relationship', 204: 'changed relationship' },
   problems: ['document-not-found'],

@@ -9,6 +9,7 @@ import { showsWritten } from '../../preferences.ts';
 import { answerTagged, cachingOfOne } from '../answer/answers.ts';
 import { readGrants, type Grants, type LocalIds } from '../body/read-meta.ts';
 import { ifMatchOf } from '../tags/conditions.ts';
+import type { TagList } from '../tags/etag.ts';
 import { ACL_FIELD, aclNotWritable, readerOf } from './rules.ts';
 import { readDocument } from '../body/read-body.ts';
 import { forbidden } from '../../../collection/rpc/refusals.ts';
@@ -44,8 +45,9 @@ export const updateAcl: Handler = async (context) => {
   const denied = aclNotWritable(context.access.rule, '/data/attributes');
   if (denied.length > 0) return failed(...denied);
   const collection = collectionOf(context, target.type);
-  const ifMatch = ifMatchOf(context.ifMatch, context.application, { type, id });
-  const precondition = { ...principalOf(context.access), ifMatch };
+  const seen = (list: TagList) => ifMatchOf(list, context.application, { type, id });
+  const conditions = { ifMatch: seen(context.ifMatch), ifNoneMatch: seen(context.ifNoneMatch) };
+  const precondition = { ...principalOf(context.access), ...conditions };
   if (read.value.problems.length > 0) {
     // Rights and the precondition come before the content (decisions, section 1).
     const admitted = await collection.allows(id, 'super-update', precondition);

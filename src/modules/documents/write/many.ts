@@ -79,6 +79,7 @@ function readMany({
   access,
   body,
   ifMatch,
+  ifNoneMatch,
   parameters,
   path,
   query,
@@ -89,9 +90,10 @@ function readMany({
     const detail = 'The patterns of the API key take too much work on this path.';
     return fail('forbidden', detail, { header: 'api-key' });
   }
-  if (ifMatch !== null) {
-    const detail = 'A change of many documents takes no If-Match: a condition belongs into the filter.';
-    return fail('invalid-header', detail, { header: 'If-Match' });
+  if (ifMatch !== null || ifNoneMatch !== null) {
+    const header = ifMatch === null ? 'If-None-Match' : 'If-Match';
+    const detail = `A change of many documents takes no ${header}: a condition belongs into the filter.`;
+    return fail('invalid-header', detail, { header });
   }
   const limit = limitOf(body);
   if (!limit.ok) return limit;

@@ -7,6 +7,7 @@ import type { Answer, RequestContext } from '../../endpoint.ts';
 import { showsWritten } from '../../preferences.ts';
 import { cachingOfFindings, cachingOfOne, presentIncluded, tagType } from '../answer/answers.ts';
 import { ifMatchOf } from '../tags/conditions.ts';
+import type { TagList } from '../tags/etag.ts';
 import type { DocumentKind, Prepared } from '../kind.ts';
 import { presentDocument } from '../answer/resource.ts';
 import type { Precondition } from '../../../collection/rpc/writes/operations.ts';
@@ -18,13 +19,15 @@ import { reach } from '../linked/include.ts';
 
 /** The actor and the precondition of a write of the addressed document. */
 export function preconditionOf(context: RequestContext): Precondition {
-  const { access, application, ifMatch, me } = context;
+  const { access, application, ifMatch, ifNoneMatch, me } = context;
   const { type, id } = context.parameters;
   const reader = readerOf(access, pathOfDocument(type, id));
+  const seen = (list: TagList) => ifMatchOf(list, application, { type, id, me }, tagType(context, type));
   return {
     ...principalOf(access),
     ...(reader !== undefined && { reader }),
-    ifMatch: ifMatchOf(ifMatch, application, { type, id, me }, tagType(context, type)),
+    ifMatch: seen(ifMatch),
+    ifNoneMatch: seen(ifNoneMatch),
   };
 }
 
