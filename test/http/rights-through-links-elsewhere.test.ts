@@ -173,6 +173,89 @@ describe('an export', () => {
   });
 });
 
+describe('through types one after the other, t0 in t1 up to t5', () => {
+  const ORDERS = [
+    [0, 1, 2, 3, 4],
+    [4, 3, 2, 1, 0],
+    [2, 0, 4, 1, 3],
+  ] as const;
+  test.for(ORDERS.flatMap((order) => [['before', order] as const, ['after', order] as const]))(
+    'four links give a right, and a circle no more: settings %s the documents, in the order %j',
+    async ([when, order]) => {
+      const client = await Client.create();
+      const [acl, ann] = [await underAcl(client), await makeUser(client, 'ann')];
+      const given = (n: number) => settle(client, { name: `t${n}`, rights: { read: ['$in'] } });
+      if (when === 'before') for (const n of order) await given(n);
+      const documents: Link[] = [];
+      for (const n of [5, 4, 3, 2, 1, 0]) {
+        const [above] = documents;
+        documents.unshift(await client.make(`t${n}`, {}, above && { in: to(above) }));
+      }
+      if (when === 'after') for (const n of order) await given(n);
+      const at = (n: number) => `/resources/t${n}/${documents[n]?.id}`;
+      /** The numbers of those that ann reads, at their addresses as in lists. */
+      const read = async () => {
+        const found = await Promise.all(
+          documents.map(async (_, n) => {
+            const list = await acl.get(`/resources/t${n}`, ann.headers);
+            const { status } = await acl.get(at(n), ann.headers);
+            expect([status, list.body.data.length]).toEqual([status, list.body.meta.count]);
+            expect(list.body.meta.count).toBe(status === 200 ? 1 : 0);
+            return status === 200 ? n : [];
+          }),
+        );
+        return found.flat();
+      };
+      expect(await read()).toEqual([]);
+      await grant(client, at(5), { read: [ann.link] });
+      expect(await read()).toEqual([1, 2, 3, 4, 5]);
+      // Now t5 is in t0.
+      await given(5);
+      const [first] = documents;
+      if (first === undefined) throw new Error('No documents.');
+      await client.patch(`${at(5)}/relationships/in`, to(first));
+      expect(await read()).toEqual([1, 2, 3, 4, 5]);
+      await grant(client, at(5), { read: [] });
+      expect(await read()).toEqual([]);
+      await grant(client, at(0), { read: [ann.link] });
+      expect(await read()).toEqual([0, 2, 3, 4, 5]);
+      await grant(client, at(0), { read: [] });
+      expect(await read()).toEqual([]);
+    },
+  );
+});
+
+test('a tag holds as long as the rights through links, and others may come and go', async () => {
+  const { client, acl, ann, bob, channelOf, messageIn, setMembers } = await chat(await Client.create());
+  await defined(client, 'total', 'messages', [{ group: { id: 'total', n: { $sum: '$n' } } }]);
+  const channel = await channelOf(ann);
+  const { id } = await messageIn(channel, 1);
+  await settle(client, { name: 'boards', rights: { read: ['*'] } });
+  const board = await client.make('boards', {}, { pins: { data: [{ type: 'messages', id }] } });
+  const paths = [
+    `/resources/messages/${id}`,
+    `/resources/messages/${id}/relationships/channel`,
+    '/resources/messages',
+    '/resources/messages?filter[n]=1&page[count]=false',
+    `/resources/boards/${board.id}?include=pins`,
+    `/resources/boards/${board.id}/pins`,
+    outputsPath('total'),
+  ];
+  const read = (path: string, etag = '') => acl.get(path, { ...ann.headers, 'if-none-match': etag });
+  const before = await Promise.all(paths.map((path) => read(path)));
+  const again = async () => {
+    const replies = await Promise.all(paths.map((path, at) => read(path, before[at]?.etag)));
+    return replies.map(({ status }) => status);
+  };
+  await setMembers(channel, ann, bob);
+  expect(await again()).toEqual(paths.map(() => 304));
+  await setMembers(channel, bob);
+  expect(await again()).toEqual([403, 403, 200, 200, 200, 200, 200]);
+  await setMembers(channel, ann);
+  const shown = await Promise.all(paths.map((path) => read(path)));
+  expect(shown.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
+});
+
 test('relationships that give rights link to 20 types', async () => {
   const client = await Client.create();
   await settle(client, { name: 'pins', rights: { read: ['$of'] } });
