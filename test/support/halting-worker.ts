@@ -1,7 +1,7 @@
 /**
  * The Worker, in which a method of objects can be halted, as when the process dies at that moment or the network stalls.
  * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` throws once it is done, `hold` lets it
- * wait, `hold-answer` does it and lets its answer wait; `now-and-then` fails every fifth call, each time in another way
+ * wait, `hold-answer` does it and lets its answer wait, `hold-next` lets that go, and holds the next; `now-and-then` fails every fifth call, each time in another way
  * (halts.ts), after those before `from`, which `/test/calls` counts; `free` ends that, and lets all go that wait; `free-own` those of the method.
  * The method `ask <name>` is that of one session, `prepare <type>` that of one collection. The variable HALT
  * (`method how`) halts from the start. `/test/waiting` tells how many calls wait. `/test/patience?ms=…` is how long writes
@@ -101,10 +101,10 @@ export default {
     if (url?.pathname !== '/test/halt') return service.fetch(request, env, context);
     const how = url.searchParams.get('how') ?? 'free';
     const method = url.searchParams.get('method') ?? '';
-    halts.set(method, how);
+    halts.set(method, how === 'hold-next' ? 'hold-answer' : how);
     const from = url.searchParams.get('from');
     if (from !== null) calls.set(method, Number(from));
-    if (how === 'free' || how === 'free-own') {
+    if (how.startsWith('free') || how === 'hold-next') {
       const going = waiting.filter((each) => how === 'free' || each.method === method);
       waiting = waiting.filter((each) => !going.includes(each));
       for (const { go } of going) go();

@@ -72,7 +72,7 @@ export class OwnService {
   /** Halts the calls of a method of collections, as `HALTING` says. */
   halt(
     method: string,
-    how: 'hold' | 'hold-answer' | 'free' | 'free-own' | 'before' | 'after' | 'now-and-then',
+    how: 'hold' | 'hold-answer' | 'hold-next' | 'free' | 'free-own' | 'before' | 'after' | 'now-and-then',
     from = 0,
   ): Promise<Response> {
     return fetch(`${this.url}/test/halt?method=${method}&how=${how}&from=${from}`, { method: 'POST' });

@@ -114,3 +114,45 @@ describe('a channel that ends is none for it', () => {
     expect(await change()).toBe(403);
   });
 });
+
+describe('a write whose channel changes whenever it has looked', () => {
+  test.each([
+    ['of the key', 'matchingSince', 'notes'],
+    ['of the type', 'watch', 'messages'],
+  ])('is refused after 20 tries, and told when to come again: a check %s', async (_, method, type) => {
+    const check = { 'channel.closed': { $ne: true } };
+    const web = await client.withPermissions([
+      { path: '/resources/messages', methods: ['post'] },
+      { path: '/resources/notes', methods: ['post'], check },
+    ]);
+    const channel = await client.make('channels', {});
+    const relationships = { channel: { data: { type: channel.type, id: channel.id } } };
+    const post = () => web.post(`/resources/${type}`, { data: { type, relationships } });
+    const written = async () => (await client.get(`/resources/${type}`)).body.meta.count;
+    expect((await post()).status).toBe(201);
+    const before = await written();
+    await service.halt(method, 'hold-answer');
+    const state = { isAnswered: false };
+    const posted = post().finally(() => {
+      state.isAnswered = true;
+    });
+    let tries = 0;
+    for (; ; tries += 1) {
+      await until('it has looked, or gives up', async () => state.isAnswered || (await service.held()) > 0);
+      if (state.isAnswered) break;
+      const data = { type: channel.type, id: channel.id, attributes: { tries } };
+      expect((await client.patch(`/resources/channels/${channel.id}`, { data })).status).toBe(200);
+      await service.halt(method, 'hold-next');
+    }
+    await service.halt(method, 'free');
+    const { status, headers, body } = await posted;
+    expect([status, headers.get('retry-after'), body.errors.map(({ code }) => code)]).toEqual([
+      503,
+      '1',
+      ['unavailable'],
+    ]);
+    expect(tries).toBeGreaterThan(20);
+    expect(await written()).toBe(before);
+    expect((await post()).status).toBe(201);
+  });
+});
