@@ -44,7 +44,7 @@ const looking = [
     ['the first', { $firstN: { input: '$v', n: 2 } }, [1, 2]],
     ['the last', { $lastN: { input: '$v', n: 2 } }, [2, 3]],
     ['more than there are', { $firstN: { input: '$v', n: 9 } }, [1, 2, 3]],
-    ['refuse zero', { $firstN: { input: '$v', n: 0 } }, fails()],
+    ['refuse zero', { $firstN: { input: '$v', n: 0 } }, refused('/$firstN/n')],
     ['refuse null', { $lastN: { input: '$n', n: 1 } }, fails()],
   ]),
   ...expressions('$minN and $maxN of an array', A, [

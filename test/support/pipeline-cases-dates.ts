@@ -60,8 +60,16 @@ const parts = [
     ],
     ['of null is null', { $dateToParts: { date: '$n' } }, null],
     ['refuses a zone that is none of no date', { $dateToParts: { date: '$n', timezone: '$s' } }, fails()],
-    ['refuses a switch that is no boolean of no date', { $dateToParts: { date: '$n', iso8601: 5 } }, fails()],
-    ['refuses a switch that is no boolean', { $dateToParts: { date: '$day', iso8601: 1 } }, fails()],
+    [
+      'refuses a switch that is no boolean of no date',
+      { $dateToParts: { date: '$n', iso8601: '$i' } },
+      fails(),
+    ],
+    [
+      'refuses a constant switch that is no boolean',
+      { $dateToParts: { date: '$day', iso8601: 1 } },
+      refused('/$dateToParts/iso8601'),
+    ],
   ]),
 ];
 
@@ -102,7 +110,11 @@ const stepping = [
       { $dateAdd: { startDate: '$day', unit: 'decade', amount: 1 } },
       refused('/$dateAdd/unit'),
     ],
-    ['refuses fractions', { $dateAdd: { startDate: '$day', unit: 'day', amount: 1.5 } }, fails()],
+    [
+      'refuses fractions',
+      { $dateAdd: { startDate: '$day', unit: 'day', amount: 1.5 } },
+      refused('/$dateAdd/amount'),
+    ],
     [
       'beyond the range of dates fails',
       { $dateAdd: { startDate: '$day', unit: 'year', amount: 1000000 } },

@@ -184,8 +184,16 @@ const objects = [
     ['removes', { $setField: { field: 'a', input: '$o', value: '$$REMOVE' } }, { b: { c: 2 } }],
     ['unset', { $unsetField: { field: 'b', input: '$o' } }, { a: 1 }],
     ['of null is null', { $unsetField: { field: 'b', input: '$n' } }, null],
-    ['refuses names that no field may have', { $setField: { field: 'a.b', input: '$o', value: 1 } }, fails()],
-    ['refuse a NUL in a name', { $setField: { field: 'a\0', input: '$o', value: 1 } }, fails()],
+    [
+      'refuses names that no field may have',
+      { $setField: { field: 'a.b', input: '$o', value: 1 } },
+      refused('/$setField/field'),
+    ],
+    [
+      'refuse a NUL in a name',
+      { $setField: { field: 'a\0', input: '$o', value: 1 } },
+      refused('/$setField/field'),
+    ],
     ['refuses what is no object', { $setField: { field: 'a', input: '$i', value: 1 } }, fails()],
   ]),
   ...expressions('$literal', A, [

@@ -118,11 +118,14 @@ const FIRST = date(-8.64e15);
 const ENDS = { last: LAST, first: FIRST, nothing: null };
 
 const ends = expressions('dates at the ends of the range', ENDS, [
-  ['east of the last', { $dateToString: { date: '$last', timezone: '+01:00' } }, '275760-09-13T01:00:00.000'],
+  ['the last has no text', { $dateToString: { date: '$last', timezone: '+01:00' } }, fails()],
+  ['nor has its ISO year', { $dateToString: { date: '$last', format: '%G' } }, fails()],
+  ['nor is it a string', { $toString: '$last' }, fails()],
+  ['nor is it a lower case one', { $toLower: '$first' }, fails()],
   [
-    'west of the first',
-    { $dateToString: { date: '$first', timezone: 'America/New_York', format: '%Y %m %d %H:%M' } },
-    '-271821 04 19 19:03',
+    'west of the first, without its year',
+    { $dateToString: { date: '$first', timezone: 'America/New_York', format: '%m %d %H:%M' } },
+    '04 19 19:03',
   ],
   ['the year of the last', { $year: { date: '$last', timezone: 'Asia/Tokyo' } }, 275_760],
   [

@@ -8,6 +8,7 @@ import { DEFINITION_CASES } from './pipeline-cases-definitions.ts';
 import { LOGIC_CASES } from './pipeline-cases-logic.ts';
 import { NUMBER_CASES } from './pipeline-cases-numbers.ts';
 import { OBJECT_CASES } from './pipeline-cases-objects.ts';
+import { ORDER_CASES } from './pipeline-cases-order.ts';
 import { PUBLISHED } from './pipeline-cases-published.ts';
 import { QUANTILE_CASES } from './pipeline-cases-quantiles.ts';
 import { SHAPE_CASES } from './pipeline-cases-shapes.ts';
@@ -35,5 +36,6 @@ export const PIPELINE_CASES: readonly PipelineCase[] = [
   ...OBJECT_CASES,
   ...LOGIC_CASES,
   ...DATE_CASES,
+  ...ORDER_CASES,
   ...PUBLISHED,
 ];

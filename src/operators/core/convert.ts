@@ -17,45 +17,28 @@ import { parseDateText } from '../dates/parse.ts';
 import { stop, type Operand } from './meter.ts';
 import { bigOfExact, decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
 import { aliasOf, isTrue, smallInteger, toDouble } from '../numbers/kinds.ts';
+import { KINDS } from './kinds.ts';
 import { convertedText } from './text.ts';
 
 export type Target = 'double' | 'string' | 'objectId' | 'bool' | 'date' | 'int' | 'long' | 'decimal';
 
-/** MongoDB's numbers of the kinds. */
-const NUMBERS: Readonly<Record<number, Target>> = {
-  1: 'double',
-  2: 'string',
-  7: 'objectId',
-  8: 'bool',
-  9: 'date',
-  16: 'int',
-  18: 'long',
-  19: 'decimal',
-};
-
-const TARGETS: ReadonlySet<string> = new Set(Object.values(NUMBERS));
-
-/** Kinds of MongoDB's that nothing can be converted to. */
-const OTHERS: ReadonlySet<string> = new Set(
-  'minKey missing object array binData undefined null regex dbPointer javascript symbol javascriptWithScope timestamp maxKey'.split(
-    ' ',
-  ),
+/** Of names and numbers of kinds, the names. */
+const ALIASES: ReadonlyMap<Value | undefined, string> = new Map(
+  [[0, 'missing'] as const, ...KINDS].flatMap(([number, alias]): [Value, string][] => [
+    [number, alias],
+    [alias, alias],
+  ]),
 );
 
-/** True for a kind that there is, but that no conversion leads to. */
-export function isOtherKind(kind: Value): boolean {
-  return typeof kind === 'string' && OTHERS.has(kind);
+/** The kind for one of MongoDB's names or numbers; undefined for one that nothing can be converted to. */
+export function targetOf(kind: Value, name: string): Target | undefined {
+  const alias = ALIASES.get(isNumber(kind) ? smallInteger(kind) : kind);
+  if (alias === undefined) return stop(`${name} does not know the kind to convert to.`);
+  return isTarget(alias) ? alias : undefined;
 }
 
-/** The kind for one of MongoDB's names or numbers. */
-export function targetOf(kind: Value): Target | undefined {
-  if (typeof kind === 'string') return isTarget(kind) ? kind : undefined;
-  const number = smallInteger(kind);
-  return number === undefined ? undefined : NUMBERS[number];
-}
-
-function isTarget(name: string): name is Target {
-  return TARGETS.has(name);
+function isTarget(alias: string): alias is Target {
+  return Object.hasOwn(CONVERSIONS, alias);
 }
 
 /** A value that is not null in another kind, or a stop with the reason. */

@@ -14,7 +14,7 @@ import {
   type Frame,
   type Scope,
 } from './expression.ts';
-import { stop, type Operand } from './meter.ts';
+import { isCaught, stop, type Operand } from './meter.ts';
 import { aliasOf } from '../numbers/kinds.ts';
 import { memberOf, isList } from '../../domain/values/tree.ts';
 
@@ -51,13 +51,44 @@ export function refuseExpression(at: At, detail: Detail): Expression {
 
 /** Operands in a list; a single one needs no list. */
 export function positional(min: number, max: number, apply: Apply, options: Options = {}): Operator {
+  return listed(min, max, (operands, at) => call(operands, apply, at, options));
+}
+
+function listed(
+  min: number,
+  max: number,
+  read: (operands: readonly Expression[], at: At) => Expression,
+): Operator {
   return (argument, at) => {
     const operands = readList(argument, at);
-    if (operands.length < min || operands.length > max) {
-      return refuseExpression(at, `${at.name} takes ${arity(min, max)}, not ${operands.length}.`);
-    }
-    return call(operands, apply, at, options);
+    if (operands.length >= min && operands.length <= max) return read(operands, at);
+    return refuseExpression(at, `${at.name} takes ${arity(min, max)}, not ${operands.length}.`);
   };
+}
+
+/**
+ * Operands that are looked at one after the other: the first that is null or missing makes null, the first that `take`
+ * cannot take is the fault. What comes behind is not evaluated (MongoDB).
+ */
+export function inTurn<T extends Value>(
+  min: number,
+  max: number,
+  take: (value: Value, name: string, before: readonly T[]) => T,
+  apply: (taken: readonly T[], frame: Frame, name: string) => Operand,
+): Operator {
+  return listed(min, max, (operands, { name, place, scope }) => {
+    const evaluate = (frame: Frame): Operand => {
+      const taken: T[] = [];
+      for (const operand of operands) {
+        const value = operand.evaluate(frame);
+        frame.meter.spendOn([value]);
+        if (isNullish(value)) return null;
+        taken.push(take(value, name, taken));
+      }
+      return frame.meter.admit(apply(taken, frame, name));
+    };
+    return composed(evaluate, operands, place, scope);
+  });
 }
 
 /** The expressions of a list; any other value counts as a list of one. */
@@ -79,23 +110,17 @@ export function unary(
   return positional(1, 1, ([operand], frame, name) => apply(operand, frame, name), options);
 }
 
-/** As `positional`, with null for an answer as soon as any operand is null or missing. */
-export function strict(
-  min: number,
-  max: number,
-  apply: (operands: readonly Value[], frame: Frame, name: string) => Operand,
+/** Two operands; null where one of them is null or missing. */
+export function binary(
+  apply: (a: Value, b: Value, frame: Frame, name: string) => Operand,
   options?: Options,
 ): Operator {
   return positional(
-    min,
-    max,
-    (operands, frame, name) => (areValues(operands) ? apply(operands, frame, name) : null),
+    2,
+    2,
+    ([a, b], frame, name) => (isNullish(a) || isNullish(b) ? null : apply(a, b, frame, name)),
     options,
   );
-}
-
-function areValues(operands: readonly Operand[]): operands is readonly Value[] {
-  return !operands.some(isNullish);
 }
 
 /** An argument's name with its default value, or `REQUIRED`. */
@@ -109,6 +134,43 @@ export function named(names: Names, apply: Apply, options: Options = {}): Operat
     if (operands === undefined) return NOTHING;
     checkConstants(Object.keys(names), operands, options.checks ?? {}, at);
     return call(operands, apply, at, options);
+  };
+}
+
+/** Whether an operand is given. */
+export type Has = (name: string) => boolean;
+
+/**
+ * Operands by name, of which the first is converted. `onNull` stands in for null, and `onError`, if there is one, for what
+ * `convert` stops at; neither is evaluated otherwise. `prepare` takes the other operands, whose faults nothing hides.
+ */
+export function converting<T>(
+  names: Names,
+  prepare: (others: readonly Operand[], frame: Frame, name: string, has: Has) => T,
+  convert: (input: Value, prepared: T, frame: Frame, name: string) => Operand,
+  checks: Checks,
+): Operator {
+  return (argument, at) => {
+    const read = readNamed(argument, { ...names, onNull: null }, at);
+    if (read === undefined) return NOTHING;
+    checkConstants(Object.keys(names), read, checks, at);
+    const has: Has = (name) => isFields(argument) && Object.hasOwn(argument, name);
+    const [onNull = NOTHING, onError = NOTHING] = read.toReversed();
+    const operands = read.slice(0, Object.hasOwn(names, 'onError') ? -2 : -1);
+    const evaluate = (frame: Frame): Operand => {
+      const values = operands.map((operand) => operand.evaluate(frame));
+      frame.meter.spendOn(values);
+      const [input, ...others] = values;
+      const prepared = prepare(others, frame, at.name, has);
+      if (isNullish(input)) return onNull.evaluate(frame);
+      try {
+        return frame.meter.admit(convert(input, prepared, frame, at.name));
+      } catch (error) {
+        if (!has('onError') || !isCaught(error, frame.meter)) throw error;
+        return onError.evaluate(frame);
+      }
+    };
+    return composed(evaluate, read, at.place, at.scope);
   };
 }
 
@@ -191,6 +253,11 @@ export function call(
 export function listOf(value: Operand, name: string, what = 'an array'): readonly Value[] {
   if (value !== undefined && isList(value)) return value;
   return stop(`${name} takes ${what}, not ${describeOperand(value)}.`);
+}
+
+/** One of several arrays. */
+export function arrayOf(value: Value, name: string): readonly Value[] {
+  return listOf(value, name, 'arrays');
 }
 
 export function stringOf(value: Operand, name: string, what = 'a string'): string {

@@ -1,9 +1,11 @@
 /** Values as strings, and strings by code points and by bytes of UTF-8, as operators count them. */
 import { Decimal, Double, Long, ObjectId, type Value } from '../../domain/values/values.ts';
+import { formatDate, ISO_UTC } from '../dates/format.ts';
 import type { Meter } from './meter.ts';
 
 /** A scalar in the form that `$toString` gives it; undefined for null, arrays and objects. */
 export function convertedText(value: Value): string | undefined {
+  if (value instanceof Date) return formatDate({ local: value.getTime(), offset: 0 }, ISO_UTC);
   const double = value instanceof Double ? value.value : value;
   if (typeof double !== 'number' || !hasExponent(double)) return textOf(value);
   return double.toExponential().replace(/[0-9]+$/, (exponent) => exponent.padStart(2, '0'));

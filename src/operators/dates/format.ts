@@ -1,4 +1,5 @@
 /** Dates as texts by a format of `%` specifiers, as `$dateToString` has them. */
+import { stop } from '../core/meter.ts';
 import { dayOfYear, isoWeek, isoWeekday, partsOf, weekday, weekOfYear } from './calendar.ts';
 
 interface Moment {
@@ -23,7 +24,7 @@ export const MONTHS = [
 ];
 
 export const SPECIFIERS: Readonly<Record<string, (moment: Moment) => string>> = {
-  Y: ({ local }) => pad(partsOf(local).year, 4),
+  Y: ({ local }) => yearText(partsOf(local).year),
   m: ({ local }) => pad(partsOf(local).month, 2),
   b: ({ local }) => (MONTHS[partsOf(local).month - 1] ?? '').slice(0, 3),
   B: ({ local }) => MONTHS[partsOf(local).month - 1] ?? '',
@@ -37,7 +38,7 @@ export const SPECIFIERS: Readonly<Record<string, (moment: Moment) => string>> = 
   u: ({ local }) => String(isoWeekday(local)),
   U: ({ local }) => pad(weekOfYear(local), 2),
   V: ({ local }) => pad(isoWeek(local).week, 2),
-  G: ({ local }) => pad(isoWeek(local).year, 4),
+  G: ({ local }) => yearText(isoWeek(local).year),
   // Seconds of old offsets are cut off, here and in %Z.
   z: ({ offset }) => {
     const minutes = Math.floor(Math.abs(offset) / 60_000);
@@ -55,6 +56,10 @@ export function formatDate(moment: Moment, format: string): string {
   return format.replace(/%(.)/gs, (_match, specifier: string) => SPECIFIERS[specifier]?.(moment) ?? '');
 }
 
+function yearText(year: number): string {
+  return year >= 0 && year <= 9999 ? pad(year, 4) : stop(`The year ${year} has no text: 0 to 9999 have one.`);
+}
+
 function pad(value: number, width: number): string {
-  return value < 0 ? `-${String(-value).padStart(width, '0')}` : String(value).padStart(width, '0');
+  return String(value).padStart(width, '0');
 }

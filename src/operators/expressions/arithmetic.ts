@@ -8,17 +8,16 @@ import { add as sum, divide, modulo, multiply, subtract } from '../numbers/arith
 import { RoundingMode } from 'bigdecimal.js';
 import { decimalResult, leadingPlace, toDecimalNumber } from '../numbers/decimals.ts';
 import { integerResult, numberKind, toBigInt, toDouble } from '../numbers/kinds.ts';
-import { describeOperand, positional, strict, unary, type Operators } from '../core/operator.ts';
+import { binary, describeOperand, inTurn, unary, type Operators } from '../core/operator.ts';
 
 export function numberOf(value: Operand, name: string): NumberValue {
   if (isNumber(value)) return value;
   return stop(`${name} takes numbers, not ${describeOperand(value)}.`);
 }
 
-/** The date that is a number of milliseconds after another, or before it; a stop beyond the range of dates. */
-function shifted(date: Date, by: NumberValue, sign: 1 | -1, name: string): Date {
-  const moved = dateOf(date.getTime() + sign * wholeMilliseconds(by));
-  return moved ?? stop(`${name} leads to a date beyond the range of dates.`);
+/** The date of a time that was computed; a stop beyond the range of dates. */
+function dateOfTime(time: number, name: string): Date {
+  return dateOf(time) ?? stop(`${name} leads to a date beyond the range of dates.`);
 }
 
 /** MongoDB rounds halves of a double away from zero, and those of a decimal to even. */
@@ -34,26 +33,29 @@ function wholeMilliseconds(value: NumberValue): number {
   return leadingPlace(big) > 20 ? Infinity : big.setScale(0, RoundingMode.HALF_EVEN).numberValue();
 }
 
-function add(operands: readonly Operand[], name: string): Operand {
+function summandOf(value: Value, name: string, before: readonly (NumberValue | Date)[]): NumberValue | Date {
+  if (isNumber(value)) return value;
+  if (!(value instanceof Date))
+    return stop(`${name} takes numbers and dates, not ${describeOperand(value)}.`);
+  return before.some((each) => each instanceof Date) ? stop(`${name} takes one date at most.`) : value;
+}
+
+/** Of numbers behind a date, each is rounded to milliseconds (MongoDB). */
+function add(summands: readonly (NumberValue | Date)[], name: string): Operand {
   let total: NumberValue = 0;
-  let date: Date | undefined;
-  let missing = false;
-  for (const operand of operands) {
-    if (isNullish(operand)) missing = true;
-    else if (operand instanceof Date) {
-      if (date !== undefined) stop(`${name} takes one date at most.`);
-      date = operand;
-    } else if (isNumber(operand)) total = sum(total, operand);
-    else stop(`${name} takes numbers and dates, not ${describeOperand(operand)}.`);
+  let time: number | undefined;
+  for (const each of summands) {
+    if (each instanceof Date) time = each.getTime() + wholeMilliseconds(total);
+    else if (time === undefined) total = sum(total, each);
+    else time += wholeMilliseconds(each);
   }
-  if (missing) return null;
-  return date === undefined ? total : shifted(date, total, 1, name);
+  return time === undefined ? total : dateOfTime(time, name);
 }
 
 function difference(a: Value, b: Value, name: string): Operand {
   if (a instanceof Date) {
     if (b instanceof Date) return integerResult(BigInt(a.getTime() - b.getTime()), 'long');
-    if (isNumber(b)) return shifted(a, b, -1, name);
+    if (isNumber(b)) return dateOfTime(a.getTime() - wholeMilliseconds(b), name);
   } else if (isNumber(a) && isNumber(b)) return subtract(a, b);
   return stop(`${name} takes two numbers, two dates, or a date and a number.`);
 }
@@ -71,26 +73,16 @@ function absolute(value: NumberValue, name: string): Operand {
   return integerResult(integer < 0n ? -integer : integer, kind);
 }
 
-function product(operands: readonly Value[], name: string): Operand {
-  let result: NumberValue = 1;
-  for (const operand of operands) result = multiply(result, numberOf(operand, name));
-  return result;
-}
-
 export const ARITHMETIC: Operators = {
-  $add: positional(0, Infinity, (operands, _frame, name) => add(operands, name)),
-  $subtract: strict(2, 2, ([a = null, b = null], _frame, name) => difference(a, b, name)),
-  $multiply: strict(0, Infinity, (operands, _frame, name) => product(operands, name)),
-  $divide: strict(
-    2,
-    2,
-    ([a, b], _frame, name) =>
+  $add: inTurn(0, Infinity, summandOf, (summands, _frame, name) => add(summands, name)),
+  $subtract: binary((a, b, _frame, name) => difference(a, b, name)),
+  $multiply: inTurn(0, Infinity, numberOf, (factors) => factors.reduce(multiply, 1)),
+  $divide: binary(
+    (a, b, _frame, name) =>
       divide(numberOf(a, name), numberOf(b, name)) ?? stop(`${name} cannot divide by zero.`),
   ),
-  $mod: strict(
-    2,
-    2,
-    ([a, b], _frame, name) =>
+  $mod: binary(
+    (a, b, _frame, name) =>
       modulo(numberOf(a, name), numberOf(b, name)) ?? stop(`${name} cannot divide by zero.`),
   ),
   $abs: unary((value, _frame, name) => (isNullish(value) ? null : absolute(numberOf(value, name), name))),

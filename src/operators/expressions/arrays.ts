@@ -4,12 +4,14 @@ import { equalValues } from '../../query/order/compare.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import {
+  arrayOf,
+  binary,
   call,
+  inTurn,
   listOf,
   namedArguments,
   positional,
   REQUIRED,
-  strict,
   unary,
   type Operator,
   type Operators,
@@ -29,20 +31,15 @@ export function integerOf(value: Operand, name: string, what: string): number {
     : stop(`${name} takes an integer of 32 bits as ${what}.`);
 }
 
-const elementAt = strict(
-  2,
-  2,
-  ([list, index], _frame, name) => {
-    const items = listOf(list, name, 'an array first');
-    return items.at(integerOf(index, name, 'the position'));
-  },
+const elementAt = binary(
+  (list, index, _frame, name) =>
+    listOf(list, name, 'an array first').at(integerOf(index, name, 'the position')),
   { cheap: true },
 );
 
-const concatArrays = strict(0, Infinity, (lists, frame, name) => {
-  const length = lists.reduce<number>((sum, list) => sum + listOf(list, name, 'arrays').length, 0);
-  frame.meter.expect(16 * length);
-  return lists.flatMap((list) => listOf(list, name, 'arrays'));
+const concatArrays = inTurn(0, Infinity, arrayOf, (lists, { meter }) => {
+  meter.expect(16 * lists.reduce((sum, { length }) => sum + length, 0));
+  return lists.flat();
 });
 
 const indexOfArray = positional(2, 4, (operands, _frame, name) => {
@@ -70,16 +67,16 @@ const range = positional(2, 3, (operands, frame, name) => {
   return Array.from({ length }, (_, index) => from + index * by);
 });
 
-const slice = strict(2, 3, ([list, second, third], _frame, name) => {
+const slice = positional(2, 3, ([list, second, ...third], _frame, name) => {
+  if (isNullish(list) || isNullish(second)) return null;
   const items = listOf(list, name, 'an array first');
-  if (third === undefined) {
-    const count = integerOf(second, name, 'the count');
-    return count >= 0 ? items.slice(0, count) : items.slice(count);
-  }
-  const position = integerOf(second, name, 'the position');
-  const count = integerOf(third, name, 'the count');
+  const first = integerOf(second, name, 'the count or the position');
+  if (third.length === 0) return first >= 0 ? items.slice(0, first) : items.slice(first);
+  const [given] = third;
+  if (isNullish(given)) return null;
+  const count = integerOf(given, name, 'the count');
   if (count <= 0) return stop(`${name} takes a count above zero after a position.`);
-  const from = position < 0 ? Math.max(0, items.length + position) : position;
+  const from = first < 0 ? Math.max(0, items.length + first) : first;
   return items.slice(from, from + count);
 });
 

@@ -3,7 +3,7 @@ import { inside } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import { declare, isNullish, NOTHING, type Expression, type Scope } from '../core/expression.ts';
 import { sizeOf, stop } from '../core/meter.ts';
-import { isTrue, smallInteger } from '../numbers/kinds.ts';
+import { isTrue } from '../numbers/kinds.ts';
 import {
   listOf,
   namedArguments,
@@ -14,6 +14,7 @@ import {
   type Operator,
   type Operators,
 } from '../core/operator.ts';
+import { integerOf } from './arrays.ts';
 
 /** MongoDB's names of variables. */
 const VARIABLE = /^[a-z\u0080-\u{10ffff}][A-Za-z0-9_\u0080-\u{10ffff}]*$/u;
@@ -90,11 +91,13 @@ const filter: Operator = (argument, at) => {
   const evaluate: Expression['evaluate'] = (frame) => {
     const list = input.evaluate(frame);
     if (isNullish(list)) return null;
+    const items = listOf(list, at.name, 'an array as input');
+    if (items.length === 0) return items;
     const most = limit?.evaluate(frame);
-    const count = isNullish(most) ? Infinity : (smallInteger(most) ?? 0);
-    if (count < 1) return stop(`${at.name} takes an integer above zero as limit.`);
+    const count = isNullish(most) ? Infinity : integerOf(most, at.name, 'limit');
+    if (count < 1) return stop(`${at.name} takes a limit above zero.`);
     const kept: Value[] = [];
-    for (const each of listOf(list, at.name, 'an array as input')) {
+    for (const each of items) {
       if (kept.length >= count) break;
       frame.meter.spend(1);
       frame.slots[item.slot] = each;

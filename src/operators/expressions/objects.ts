@@ -85,13 +85,17 @@ const NAME_AND_INPUT: Names = { field: REQUIRED, input: REQUIRED };
 const namedField = named(
   NAME_AND_INPUT,
   ([field, input], frame, name) => {
-    const key = stringOf(field, name, 'a string as field');
+    const key = fieldOf(field, name);
     frame.meter.spendOn([key]);
     if (isNullish(input)) return input;
     return isFields(input) ? memberOf(input, key) : undefined;
   },
-  { cheap: true },
+  { cheap: true, checks: { field: fieldOf } },
 );
+
+function fieldOf(field: Operand, name: string): string {
+  return stringOf(field, name, 'a string as field');
+}
 
 /** `$getField: "name"` reads from the document; the long form from any object. */
 const getField: Operator = (argument, at) =>
@@ -108,13 +112,15 @@ const setField = named(
     // A computed name is only a name, even where it is __proto__.
     return value === undefined ? without(fields, key) : { ...fields, [key]: value };
   },
+  { checks: { field: newName } },
 );
 
-const unsetField = named(NAME_AND_INPUT, ([field, input], _frame, name) => {
-  if (isNullish(input)) return null;
-  const key = stringOf(field, name, 'a string as field');
-  return Object.fromEntries(Object.entries(objectOf(input, name)).filter(([each]) => each !== key));
-});
+const unsetField = named(
+  NAME_AND_INPUT,
+  ([field, input], _frame, name) =>
+    isNullish(input) ? null : without(objectOf(input, name), fieldOf(field, name)),
+  { checks: { field: fieldOf } },
+);
 
 export const OBJECTS: Operators = {
   $mergeObjects: positional(0, Infinity, merge),

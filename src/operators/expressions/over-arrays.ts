@@ -49,11 +49,15 @@ function end(index: 0 | -1): Operator {
 
 /** `{n, input}` over an array. */
 function several(pick: (items: readonly Value[], n: number, meter: Meter) => readonly Value[]): Operator {
-  return named({ input: REQUIRED, n: REQUIRED }, ([input, n], frame, name) => {
-    const items = listOf(input, name, 'an array as input');
-    frame.meter.spend(items.length);
-    return [...pick(items, countOperand(n, name), frame.meter)];
-  });
+  return named(
+    { input: REQUIRED, n: REQUIRED },
+    ([input, n], frame, name) => {
+      const items = listOf(input, name, 'an array as input');
+      frame.meter.spend(items.length);
+      return [...pick(items, countOperand(n, name), frame.meter)];
+    },
+    { checks: { n: countOperand } },
+  );
 }
 
 function sorted(sign: 1 | -1): Operator {

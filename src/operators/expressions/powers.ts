@@ -20,7 +20,7 @@ import {
   toDouble,
   widest,
 } from '../numbers/kinds.ts';
-import { strict, unary, type Operator, type Operators } from '../core/operator.ts';
+import { binary, unary, type Operator, type Operators } from '../core/operator.ts';
 import { numberOf } from './arithmetic.ts';
 
 /** The steps of a root, a logarithm or an exponential of a decimal, of a quotient or of a power of many digits. */
@@ -111,7 +111,7 @@ function logarithmTo(value: NumberValue, base: NumberValue, { meter }: Frame, na
 }
 
 export const POWERS: Operators = {
-  $pow: strict(2, 2, ([base, exponent], frame, name) => {
+  $pow: binary((base, exponent, frame, name) => {
     frame.meter.spend(50);
     return raise(numberOf(base, name), numberOf(exponent, name), frame, name);
   }),
@@ -121,7 +121,7 @@ export const POWERS: Operators = {
   $exp: elementary(Math.exp, exponential, false),
   $ln: elementary(Math.log, logarithm, true),
   $log10: elementary(Math.log10, logarithm10, true),
-  $log: strict(2, 2, ([value, base], frame, name) =>
+  $log: binary((value, base, frame, name) =>
     logarithmTo(numberOf(value, name), numberOf(base, name), frame, name),
   ),
 };

@@ -30,17 +30,25 @@ function searching(
   return named(
     NAMES,
     ([input, regex, options], frame, name) => {
-      const pattern = isNullish(regex) ? undefined : compiled(regex, options, frame.meter, name);
-      if (isNullish(input) || pattern === undefined) return none();
-      return search(stringOf(input, name, 'a string as input'), pattern, frame);
+      const letters = lettersOf(options, name);
+      const pattern = isNullish(regex) ? undefined : compiled(regex, letters, frame.meter, name);
+      if (isNullish(input)) return none();
+      const subject = stringOf(input, name, 'a string as input');
+      return pattern === undefined ? none() : search(subject, pattern, frame);
     },
     { checks: CHECKS },
   );
 }
 
+function lettersOf(options: Operand, name: string): string {
+  return isNullish(options) ? '' : stringOf(options, name, 'a string as options');
+}
+
 const CHECKS: Checks = {
-  regex: (regex, name, { meter }, { options }) => isNullish(options) || compiled(regex, options, meter, name),
-  options: (options, name, { meter }, { regex }) => isNullish(regex) && compiled('', options, meter, name),
+  regex: (regex, name, { meter }, { options }) =>
+    isNullish(options) || compiled(regex, lettersOf(options, name), meter, name),
+  options: (options, name, { meter }, { regex }) =>
+    isNullish(regex) && compiled('', lettersOf(options, name), meter, name),
 };
 
 /** A search within the work that is left. One that needs more ends the run: it must not pass for one without a match. */
@@ -57,9 +65,8 @@ const REMEMBERED = 32;
 /** Compiling takes about as long as this many steps for each character and each instruction. */
 const STEPS_TO_COMPILE = 100;
 
-function compiled(regex: Operand, options: Operand, meter: Meter, name: string): Search {
+function compiled(regex: Operand, letters: string, meter: Meter, name: string): Search {
   const text = stringOf(regex, name, 'a string as regex');
-  const letters = isNullish(options) ? '' : stringOf(options, name, 'a string as options');
   const paid = recall(PAID, meter, () => new Lru<string, Search>(REMEMBERED));
   return recall(paid, `${letters}/${text}`, () => {
     meter.spend(STEPS_TO_COMPILE * (Math.min(text.length, 2 * LIMITS.regexPattern) + 1));

@@ -54,15 +54,16 @@ function withSign(rounded: number, original: number): Operand {
 }
 
 function atPlace(mode: RoundingMode): Operator {
-  return positional(1, 2, (operands, frame, name) => {
-    const [value, place = 0] = operands;
-    if (isNullish(value) || place === null || (operands.length === 2 && operands[1] === undefined))
-      return null;
+  return positional(1, 2, ([value, ...given], frame, name) => {
+    if (isNullish(value)) return null;
+    const number = numberOf(value, name);
+    const [place] = given.length === 0 ? [0] : given;
+    if (isNullish(place)) return null;
     const places = smallInteger(place);
     if (places === undefined || places < LEAST_PLACE || places > MOST_PLACE) {
       return stop(`${name} takes a place that is an integer from ${LEAST_PLACE} to ${MOST_PLACE}.`);
     }
-    return roundTo(numberOf(value, name), places, mode, frame, name);
+    return roundTo(number, places, mode, frame, name);
   });
 }
 

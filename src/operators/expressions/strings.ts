@@ -1,16 +1,19 @@
 /** Operators that put strings together, change them and take them apart. */
+import type { Value } from '../../domain/values/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
 import { compareStrings } from '../../query/order/strings.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import {
+  binary,
+  inTurn,
   named,
   REQUIRED,
-  strict,
   stringOf,
   positional,
   unary,
   describeOperand,
+  type Apply,
   type Operator,
   type Operators,
 } from '../core/operator.ts';
@@ -24,24 +27,7 @@ export function coerceText(value: Operand, name: string): string {
   return text ?? stop(`${name} takes strings, numbers and dates, not ${describeOperand(value)}.`);
 }
 
-function concat(operands: readonly Operand[], frame: Frame, name: string): Operand {
-  const texts: string[] = [];
-  let length = 0;
-  let missing = false;
-  for (const operand of operands) {
-    if (isNullish(operand)) missing = true;
-    else {
-      const text = stringOf(operand, name, 'strings');
-      length += text.length;
-      texts.push(text);
-    }
-  }
-  if (missing) return null;
-  frame.meter.expect(length);
-  return texts.join('');
-}
-
-function split([text, separator]: readonly Operand[], frame: Frame, name: string): Operand {
+function split(text: Value, separator: Value, frame: Frame, name: string): Operand {
   const subject = stringOf(text, name, 'two strings');
   const by = stringOf(separator, name, 'two strings');
   if (by === '') return stop(`${name} takes a separator that is not empty.`);
@@ -59,10 +45,11 @@ function countOf(text: string, part: string): number {
 const BLANK = ' \t\n\v\f\r\0\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a';
 
 function trim(start: boolean, end: boolean): Operator {
-  return named({ input: REQUIRED, chars: BLANK }, ([input, chars], _frame, name) => {
-    if (isNullish(input) || isNullish(chars)) return null;
+  const apply: Apply = ([input, chars], _frame, name) => {
+    if (isNullish(input)) return null;
     const text = stringOf(input, name, 'a string as input');
-    const cut = new Set(stringOf(chars, name, 'a string as chars'));
+    if (isNullish(chars)) return null;
+    const cut = new Set(charsOf(chars, name));
     let from = 0;
     let to = text.length;
     while (start && from < to) {
@@ -78,14 +65,17 @@ function trim(start: boolean, end: boolean): Operator {
       to -= character.length;
     }
     return text.slice(from, to);
-  });
+  };
+  return named({ input: REQUIRED, chars: BLANK }, apply, { checks: { chars: charsOf } });
+}
+
+function charsOf(chars: Operand, name: string): string {
+  return stringOf(chars, name, 'a string as chars');
 }
 
 function replace(all: boolean): Operator {
-  return named({ input: REQUIRED, find: REQUIRED, replacement: REQUIRED }, (operands, frame, name) => {
-    const [input, find, replacement] = operands.map((each) =>
-      isNullish(each) ? null : stringOf(each, name, 'strings'),
-    );
+  const apply: Apply = (operands, frame, name) => {
+    const [input, find, replacement] = operands.map((each) => (isNullish(each) ? null : oneOf(each, name)));
     if (typeof input !== 'string' || typeof find !== 'string' || typeof replacement !== 'string') return null;
     if (!all) {
       frame.meter.expect(input.length + replacement.length);
@@ -96,7 +86,15 @@ function replace(all: boolean): Operator {
     const count = countOf(input, find);
     frame.meter.expect(input.length + count * replacement.length + 32 * count);
     return input.split(find).join(replacement);
+  };
+  return named({ input: REQUIRED, find: REQUIRED, replacement: REQUIRED }, apply, {
+    checks: { input: oneOf, find: oneOf, replacement: oneOf },
   });
+}
+
+/** One of several strings. */
+function oneOf(value: Value, name: string): string {
+  return stringOf(value, name, 'strings');
 }
 
 /** Nothing is found before, between and after all characters. */
@@ -115,13 +113,16 @@ function upperAscii(text: string): string {
 }
 
 export const STRINGS: Operators = {
-  $concat: positional(0, Infinity, concat),
+  $concat: inTurn(0, Infinity, oneOf, (texts, { meter }) => {
+    meter.expect(texts.reduce((sum, { length }) => sum + length, 0));
+    return texts.join('');
+  }),
   $toLower: unary((value, _frame, name) => lowerAscii(coerceText(value, name))),
   $toUpper: unary((value, _frame, name) => upperAscii(coerceText(value, name))),
   $strcasecmp: positional(2, 2, ([a, b], _frame, name) =>
     Math.sign(compareStrings(upperAscii(coerceText(a, name)), upperAscii(coerceText(b, name)))),
   ),
-  $split: strict(2, 2, split),
+  $split: binary(split),
   $trim: trim(true, true),
   $ltrim: trim(true, false),
   $rtrim: trim(false, true),

@@ -3,7 +3,7 @@ import { isNullish } from '../core/expression.ts';
 import { stop } from '../core/meter.ts';
 import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
 import { numberKind, toDouble, widest, type NumberKind } from '../numbers/kinds.ts';
-import { strict, unary, type Operator, type Operators } from '../core/operator.ts';
+import { inTurn, unary, type Operator, type Operators } from '../core/operator.ts';
 import { numberOf } from './arithmetic.ts';
 import { doubleOf } from '../../domain/values/values.ts';
 
@@ -48,9 +48,7 @@ export const TRIGONOMETRY: Operators = {
   $atanh: trigonometric(Math.atanh, UNIT),
   $degreesToRadians: trigonometric((degrees) => (degrees * Math.PI) / 180, ALL),
   $radiansToDegrees: trigonometric((radians) => (radians * 180) / Math.PI, ALL),
-  $atan2: strict(2, 2, ([y, x], _frame, name) => {
-    const a = numberOf(y, name);
-    const b = numberOf(x, name);
-    return inKind(Math.atan2(toDouble(a), toDouble(b)), widest(numberKind(a), numberKind(b)));
-  }),
+  $atan2: inTurn(2, 2, numberOf, ([y = 0, x = 0]) =>
+    inKind(Math.atan2(toDouble(y), toDouble(x)), widest(numberKind(y), numberKind(x))),
+  ),
 };

@@ -52,8 +52,11 @@ const zipped = named(
     const lists = listOf(inputs, name, 'an array of arrays as inputs');
     if (lists.length === 0) return stop(`${name} takes at least one array.`);
     if (fills.length > 0 && fills.length !== lists.length) return stop(`${name} takes ${OTHER_LENGTH}.`);
-    if (lists.some(isNullish)) return null;
-    const arrays = lists.map((list) => listOf(list, name, 'an array of arrays as inputs'));
+    const arrays: (readonly Value[])[] = [];
+    for (const list of lists) {
+      if (isNullish(list)) return null;
+      arrays.push(listOf(list, name, 'an array of arrays as inputs'));
+    }
     const lengths = arrays.map(({ length }) => length);
     const length = longest ? Math.max(...lengths) : Math.min(...lengths);
     frame.meter.expect(length * (32 + 16 * arrays.length));

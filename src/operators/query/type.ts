@@ -3,37 +3,13 @@ import { offerOf } from '../../domain/names.ts';
 import type { Parsed } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { kindOf, type Kind } from '../../domain/values/values.ts';
+import { KINDS } from '../core/kinds.ts';
 import { integerOf } from './integers.ts';
 import { kind } from '../../query/sql/body-test.ts';
 import { sql } from '../../query/sql/condition.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
 import { isList } from '../../domain/values/tree.ts';
-
-/** MongoDB's kinds by number and alias; those that no document here holds match nothing. */
-const KINDS: readonly (readonly [number: number, alias: string, kind: Kind | null])[] = [
-  [1, 'double', 'double'],
-  [2, 'string', 'string'],
-  [3, 'object', 'object'],
-  [4, 'array', 'array'],
-  [5, 'binData', null],
-  [6, 'undefined', null],
-  [7, 'objectId', 'objectId'],
-  [8, 'bool', 'bool'],
-  [9, 'date', 'date'],
-  [10, 'null', 'null'],
-  [11, 'regex', null],
-  [12, 'dbPointer', null],
-  [13, 'javascript', null],
-  [14, 'symbol', null],
-  [15, 'javascriptWithScope', null],
-  [16, 'int', 'int'],
-  [17, 'timestamp', null],
-  [18, 'long', 'long'],
-  [19, 'decimal', 'decimal'],
-  [-1, 'minKey', null],
-  [127, 'maxKey', null],
-];
 
 const BY_NAME = new Map<string | number, readonly Kind[]>([
   ...KINDS.flatMap(([number, alias, kind]): [string | number, readonly Kind[]][] => {

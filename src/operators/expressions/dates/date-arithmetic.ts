@@ -4,7 +4,6 @@ import { dateAt, instantOf, unitOperand, weekdayOperand, zoneOperand } from '../
 import { utc } from '../../../domain/values/civil.ts';
 import { isClockUnit, shiftInstant } from '../../dates/shift.ts';
 import { fromLocal, toLocal, type Zone } from '../../dates/zones.ts';
-import { isFields } from '../../../domain/values/values.ts';
 import { isNullish } from '../../core/expression.ts';
 import { stop, type Operand } from '../../core/meter.ts';
 import { integerResult, smallInteger } from '../../numbers/kinds.ts';
@@ -14,20 +13,23 @@ function adding(sign: 1 | -1): Operator {
   return named(
     { startDate: REQUIRED, unit: REQUIRED, amount: REQUIRED, timezone: 'UTC' },
     ([start, unit, amount, timezone], frame, name) => {
-      if ([start, unit, amount, timezone].some(isNullish)) return null;
-      const count = smallInteger(amount) ?? stop(`${name} takes an integer as amount.`);
-      if (Math.abs(count) > 1e15) return stop(`${name} takes a smaller amount.`);
+      if (isNullish(start) || isNullish(unit)) return null;
+      const each = unitOperand(unit, name);
+      if (isNullish(amount) || isNullish(timezone)) return null;
+      const zone = zoneOperand(timezone, name, frame);
       frame.meter.spend(10);
-      const moved = shiftInstant(
-        instantOf(start, name),
-        unitOperand(unit, name),
-        sign * count,
-        zoneOperand(timezone, name, frame),
-      );
-      return dateAt(moved, name);
+      const count = sign * amountOperand(amount, name);
+      return dateAt(shiftInstant(instantOf(start, name), each, count, zone), name);
     },
-    { checks: { unit: unitOperand, timezone: zoneOperand } },
+    { checks: { unit: unitOperand, amount: amountOperand, timezone: zoneOperand } },
   );
+}
+
+function amountOperand(amount: Operand, name: string): number {
+  const count = smallInteger(amount);
+  return count !== undefined && Math.abs(count) <= 1e15
+    ? count
+    : stop(`${name} takes an integer as amount, from -1e15 to 1e15.`);
 }
 
 /** The number of beginnings of the unit between two local times. */
@@ -49,7 +51,12 @@ function firstDayNumber(day: number): number {
   return day - 4;
 }
 
-/** Only weeks have a first day. */
+/** Only weeks have a first day; null where that is null. */
+function firstDayOf(unit: Unit, startOfWeek: Operand, name: string): number | null {
+  if (unit !== 'week') return 0;
+  return isNullish(startOfWeek) ? null : weekdayOperand(startOfWeek, name);
+}
+
 const WEEK_CHECKS: Checks = {
   unit: unitOperand,
   startOfWeek: (day, name, _frame, { unit }) => unit === 'week' && weekdayOperand(day, name),
@@ -59,11 +66,11 @@ const WEEK_CHECKS: Checks = {
 const diff = named(
   { startDate: REQUIRED, endDate: REQUIRED, unit: REQUIRED, timezone: 'UTC', startOfWeek: 'sunday' },
   ([start, end, unit, timezone, startOfWeek], frame, name) => {
-    if ([start, end, unit, timezone].some(isNullish)) return null;
+    if (isNullish(start) || isNullish(end) || isNullish(unit)) return null;
     const each = unitOperand(unit, name);
-    if (each === 'week' && isNullish(startOfWeek)) return null;
+    const firstDay = firstDayOf(each, startOfWeek, name);
+    if (firstDay === null || isNullish(timezone)) return null;
     const zone = zoneOperand(timezone, name, frame);
-    const firstDay = each === 'week' ? weekdayOperand(startOfWeek, name) : 0;
     const [from, to] = [instantOf(start, name), instantOf(end, name)];
     frame.meter.spend(10);
     // Every hour has the same length, but its start depends on the zone.
@@ -110,25 +117,21 @@ function sizeOf(binSize: Operand, name: string): number {
     : stop(`${name} takes an integer above zero as binSize.`);
 }
 
-const trunc: Operator = (argument, at) => {
-  const hasBinSize = isFields(argument) && Object.hasOwn(argument, 'binSize');
-  return named(
-    { date: REQUIRED, unit: REQUIRED, binSize: 1, timezone: 'UTC', startOfWeek: 'sunday' },
-    ([date, unit, binSize, timezone, startOfWeek], frame, name): Operand => {
-      if ([date, unit, timezone].some(isNullish) || (hasBinSize && isNullish(binSize))) return null;
-      const each = unitOperand(unit, name);
-      if (each === 'week' && isNullish(startOfWeek)) return null;
-      const size = sizeOf(binSize, name);
-      const firstDay = each === 'week' ? weekdayOperand(startOfWeek, name) : 0;
-      frame.meter.spend(10);
-      return dateAt(
-        truncate(instantOf(date, name), each, size, zoneOperand(timezone, name, frame), firstDay),
-        name,
-      );
-    },
-    { checks: { ...WEEK_CHECKS, binSize: sizeOf } },
-  )(argument, at);
-};
+const trunc = named(
+  { date: REQUIRED, unit: REQUIRED, binSize: 1, timezone: 'UTC', startOfWeek: 'sunday' },
+  ([date, unit, binSize, timezone, startOfWeek], frame, name): Operand => {
+    if (isNullish(date) || isNullish(binSize)) return null;
+    const size = sizeOf(binSize, name);
+    if (isNullish(unit)) return null;
+    const each = unitOperand(unit, name);
+    const firstDay = firstDayOf(each, startOfWeek, name);
+    if (firstDay === null || isNullish(timezone)) return null;
+    const zone = zoneOperand(timezone, name, frame);
+    frame.meter.spend(10);
+    return dateAt(truncate(instantOf(date, name), each, size, zone, firstDay), name);
+  },
+  { checks: { ...WEEK_CHECKS, binSize: sizeOf } },
+);
 
 export const DATE_ARITHMETIC: Operators = {
   $dateAdd: adding(1),

@@ -30,9 +30,11 @@ const NAMES: Names = { date: REQUIRED, timezone: NO_ZONE };
 
 function part(read: (local: number) => Operand): Operator {
   const apply: Apply = ([date, timezone = null], frame, name) => {
-    if (isNullish(date) || isNullish(timezone)) return null;
+    if (isNullish(date)) return null;
+    const instant = instantOf(date, name);
+    if (isNullish(timezone)) return null;
     frame.meter.spend(5);
-    return read(toLocal(instantOf(date, name), zoneOperand(timezone, name, frame)));
+    return read(toLocal(instant, zoneOperand(timezone, name, frame)));
   };
   const long = named(NAMES, apply, { checks: { timezone: zoneOperand } });
   const short = unary((value, frame, name) => apply([value, NO_ZONE], frame, name));
@@ -52,17 +54,21 @@ const toParts = named(
     if (isNullish(timezone)) return null;
     const zone = zoneOperand(timezone, name, frame);
     if (isNullish(iso)) return null;
-    if (typeof iso !== 'boolean') return stop(`${name} takes true or false as iso8601.`);
+    const byWeek = isoOperand(iso, name);
     if (isNullish(date)) return null;
     frame.meter.spend(5);
     const local = toLocal(instantOf(date, name), zone);
     const { year, month, day, hour, minute, second, millisecond } = partsOf(local);
-    if (!iso) return { year, month, day, hour, minute, second, millisecond };
+    if (!byWeek) return { year, month, day, hour, minute, second, millisecond };
     const { year: isoWeekYear, week: isoWeek } = isoWeekOf(local);
     return { isoWeekYear, isoWeek, isoDayOfWeek: isoWeekday(local), hour, minute, second, millisecond };
   },
-  { checks: { timezone: zoneOperand } },
+  { checks: { timezone: zoneOperand, iso8601: isoOperand } },
 );
+
+function isoOperand(iso: Operand, name: string): boolean {
+  return typeof iso === 'boolean' ? iso : stop(`${name} takes true or false as iso8601.`);
+}
 
 export const DATE_PARTS: Operators = {
   $year: part((local) => partsOf(local).year),
