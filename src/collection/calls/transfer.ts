@@ -48,6 +48,8 @@ export const TRANSFER: Rows<Transfer> = {
     // First, and told, so that nobody logs in, and no token is valid, while the rest goes.
     const removed = await initialization.reminded(removeUser(parts, target.type, person));
     const erased = await initialization.reminded(erasePerson(parts, target.type, person));
+    // What an entry said that is on its way is as it was: the trail is asked after all others.
+    await parts.deliveries.audited();
     return { ...erased, owned: erased.owned + removed };
   },
 

@@ -65,7 +65,8 @@ export interface Audited {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly type: string;
-  readonly id: DocumentId;
+  /** Null of a user who was erased. */
+  readonly id: DocumentId | null;
   readonly change: ChangeKind;
   /** Names of fields that have changed; the first of them. */
   readonly fields: readonly string[];

@@ -41,6 +41,9 @@ const OLDEST: Select = `SELECT ${WAITING} FROM (SELECT * FROM outbox WHERE kind 
 
 const SUMMARIES: Select = `SELECT ${SUMMARY} FROM outbox WHERE ${OF_QUEUE} ORDER BY seq ${LIMIT}`;
 
+const OF_KEY: Select = `SELECT ${WAITING} FROM outbox WHERE kind = ?1 AND key = ?2 AND about <> 'delete'
+  AND addressee IN (SELECT addressee FROM lanes WHERE kind = ?1)`;
+
 const OF_ADDRESSEE: Select = `SELECT ${WAITING} FROM outbox WHERE ${OF_QUEUE} ORDER BY seq ${LIMIT}`;
 
 const ADD = `INSERT INTO outbox (kind, addressee, key, id, about, payload, created, due)
@@ -159,6 +162,14 @@ export class Outbox extends QueueTable {
   drop(queue: Of): void {
     for (const table of ['outbox', 'dead_letters', 'lanes'])
       this.of(`DELETE FROM ${table} WHERE ${OF_QUEUE}`, queue);
+  }
+
+  /** Forgets what webhooks were to be told of a document, and what they did not take, but for its deletion. */
+  forget(key: string, now: number): void {
+    if (this.isEmpty) return;
+    for (const message of this.sql.exec<Columns<Waiting>>(OF_KEY, 'webhook', key).toArray())
+      this.#takeOut(message, now);
+    this.sql.exec("DELETE FROM dead_letters WHERE kind = 'webhook' AND key = ? AND about <> 'delete'", key);
   }
 
   /** Gives up what has waited too long, and forgets dead letters past their time: some of them, and whether there are more. */

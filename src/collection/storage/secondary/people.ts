@@ -3,8 +3,9 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { withoutIdentity } from '../../../domain/rights.ts';
 import { aclOf, textOfAcl } from '../documents/rights.ts';
 import { ERASED } from '../../rpc/history.ts';
+import type { AuditMessage } from '../../rpc/writes/target.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
-import { Table, LIMIT } from '../sql.ts';
+import { Table, LIMIT, type Select } from '../sql.ts';
 import { keepEdit } from './edits.ts';
 import { NEXT_ROWS, PRUNED, type PrunedEdit } from './versions.ts';
 
@@ -91,6 +92,25 @@ export class NamedPeople extends Table {
   forgetMember(from: number, to: number, identity: string): void {
     const naming = 'DELETE FROM versions WHERE rowid > ? AND rowid <= ? AND instr(json(body), ?) > 0';
     this.sql.exec(naming, from, to, identity.slice(identity.indexOf(' ') + 1));
+  }
+
+  /** Takes the identity out of what so many messages after one tell the audit trail. Gives the last; null where there are no more. */
+  forgetAudited(after: number, messages: number, identity: string): number | null {
+    const audits: Select = `SELECT seq, payload FROM outbox WHERE kind = 'audit' AND seq > ? ORDER BY seq ${LIMIT}`;
+    const rows = this.sql.exec<{ seq: number; payload: string }>(audits, after, messages).toArray();
+    for (const { seq, payload } of rows) {
+      const { auditor, changes } = JSON.parse(payload) as AuditMessage;
+      const isTheirs = auditor.user === identity;
+      const left: AuditMessage = {
+        auditor: isTheirs ? { ...auditor, user: null } : auditor,
+        changes: changes.map((each) =>
+          `${each.type} ${each.id}` === identity ? { ...each, id: null } : each,
+        ),
+      };
+      const text = JSON.stringify(left);
+      if (text !== payload) this.sql.exec('UPDATE outbox SET payload = ? WHERE seq = ?', text, seq);
+    }
+    return rows.at(-1)?.seq ?? null;
   }
 
   dropCreator(seq: number): void {

@@ -92,6 +92,14 @@ class Ring {
 }
 
 export class Deliveries extends Part<Parts> {
+  /** Messages to the audit trail that are on their way. */
+  readonly #audits = new Set<Promise<void>>();
+
+  /** Resolves when those have come to an end that are on their way to the audit trail. */
+  async audited(): Promise<void> {
+    await Promise.allSettled(this.#audits);
+  }
+
   async alarm(): Promise<void> {
     const { storage, tables } = this.parts;
     const { outbox } = tables;
@@ -145,11 +153,14 @@ export class Deliveries extends Part<Parts> {
     const begun = Date.now();
     ring.places.begin(queue);
     ring.messages.add(message.seq);
+    const delivered = this.#deliver(message);
+    if (message.kind === 'audit') this.#audits.add(delivered);
     try {
-      await this.#deliver(message);
+      await delivered;
     } catch (error) {
       ring.fault = { error };
     } finally {
+      this.#audits.delete(delivered);
       ring.messages.delete(message.seq);
       ring.places.end(queue, Date.now() - begun);
       ring.change();

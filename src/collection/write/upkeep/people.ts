@@ -7,6 +7,7 @@ import { ok } from '../../../domain/problems.ts';
 import { aclOf } from '../../storage/documents/rights.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { holdOf } from '../../../domain/types/settings.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Erased, Person, Traces } from '../../rpc/maintenance/rights.ts';
@@ -33,7 +34,7 @@ export async function removeUser(ground: Ground, type: TypeName, { user }: Perso
   let removed = 0;
   if (user !== null) {
     await step(ground, () => {
-      if (ground.tables.remove(type, user, { ...TRUSTED, ifMatch: null }).ok) removed += 1;
+      if (removeUntold(ground.tables, type, user)) removed += 1;
     });
   }
   return removed;
@@ -50,7 +51,7 @@ export async function erasePerson(ground: Ground, type: TypeName, person: Person
   const erase = (each: Naming) => {
     const owned = isOwned(each, person);
     const isThere = owned
-      ? tables.remove(type, each.id, { ...TRUSTED, ifMatch: null }).ok
+      ? removeUntold(tables, type, each.id)
       : tables.disown(type, each.id, identity, named);
     if (isThere) erased[owned ? 'owned' : 'named'] += 1;
   };
@@ -80,6 +81,7 @@ export async function erasePerson(ground: Ground, type: TypeName, person: Person
     }
   };
   await walk(0, () => (tables.outcomes.forgetSenders(senders, WRITE_STEP_ROWS) ? 0 : null));
+  await walk(0, (from) => named.forgetAudited(from, WRITE_STEP_ROWS, identity));
   await walk(held ? null : 0, (from) => {
     const row = named.lastRow(from, WRITE_STEP_ROWS);
     if (row === null) return null;
@@ -98,6 +100,12 @@ export async function erasePerson(ground: Ground, type: TypeName, person: Person
   });
   await walk<string>('', (from) => named.dropReader(from, WRITE_STEP_ROWS, identity));
   return { ...erased, more: false, held };
+}
+
+/** Removes a document, of which webhooks are told no more than that. */
+function removeUntold(tables: Transactor, type: TypeName, id: DocumentId): boolean {
+  tables.outbox.forget(id, Date.now());
+  return tables.remove(type, id, { ...TRUSTED, ifMatch: null }).ok;
 }
 
 async function* namingOf(

@@ -71,8 +71,9 @@ export async function eraseAll(inside: RequestContext, link: Link, most = Infini
   const types: Found[] = [];
   let more = false;
   const held: TypeName[] = [];
-  // The user goes first.
-  for (const type of new Set([link.type, ...(await typesWith(inside))])) {
+  // The user goes first. The audit trail comes last: until then, what waits to be noted may reach it with the name.
+  const others = (await typesWith(inside)).filter((type) => type !== CORE.auditEntry);
+  for (const type of new Set([link.type, ...others, CORE.auditEntry])) {
     let owned = 0;
     if (type === tokensOf(link)) owned += await endTokens(inside, type, link);
     let named = await leaveLists(inside, link, type);
