@@ -69,6 +69,31 @@ export class ReadableCounts {
     if (viewer.length <= MOST_IDENTITIES) this.#cached.set(identities, { at: now, parts });
     return [...parts.values()].reduce((sum, total) => sum + total, 0);
   }
+
+  /**
+   * The same documents, begun behind parts that only hold what is skipped, and the position up to which they are: as far as
+   * the numbers of the parts are cached.
+   */
+  narrowed(viewer: readonly string[], { after, limit, offset }: Part): Part & { readonly to: number | null } {
+    const cached = this.#cached.get(JSON.stringify(viewer));
+    if (cached === undefined || after > 0) return { after, limit, offset, to: null };
+    const { extents } = this.#marks;
+    const known = Math.min(...this.#marks.changedSince('part', cached.at), Infinity);
+    let [first, skipped, found] = [0, 0, 0];
+    for (const [part, total] of [...cached.parts].sort(([one], [other]) => one - other)) {
+      if (part >= known) break;
+      found += total;
+      if (found <= offset) [first, skipped] = [part + 1, found];
+      else if (found >= offset + limit)
+        return {
+          after: first * extents.part,
+          limit,
+          offset: offset - skipped,
+          to: (part + 1) * extents.part,
+        };
+    }
+    return { after: first * extents.part, limit, offset: offset - skipped, to: null };
+  }
 }
 
 const IN_RANGE: Select = `SELECT DISTINCT rights.seq FROM json_each(?) AS asked
@@ -94,26 +119,31 @@ export class ReadableReader {
   }
 
   /** The statement of positions that a viewer may read, in the order of creation. */
-  page(viewer: readonly string[], { after, limit, offset }: Part): Positions {
+  page(viewer: readonly string[], part: Part): Positions {
+    const { after, limit, offset, to } = this.#counts.narrowed(viewer, part);
     if (viewer.length > 0 && viewer.length <= MERGED) {
       const [, ...others] = viewer;
       const merged: Select = `${OF_ONE}${others.map(() => ` UNION ${OF_ONE}`).join('')} ORDER BY seq ${LIMIT}`;
       const each = viewer.flatMap((identity) => [identity, after]);
       return { text: `${merged} OFFSET ?`, parameters: [...each, limit, offset] };
     }
-    const page = this.#first(viewer, after, offset + limit).slice(offset);
+    const page = this.#first(viewer, after, offset + limit, to).slice(offset);
     return { text: 'SELECT value AS seq FROM json_each(?)', parameters: [JSON.stringify(page)] };
   }
 
-  /** The first positions after one, of a viewer of more identities than can be merged: ranges are read. */
-  #first(viewer: readonly string[], after: number, most: number): readonly number[] {
+  /** The first positions after one, of a viewer of more identities than can be merged: ranges are read, the first up to `to`. */
+  #first(viewer: readonly string[], after: number, most: number, to: number | null): readonly number[] {
     const { last } = this.#statements
       .run<{ last: number | null }>('SELECT max(seq) AS last FROM documents')
       .one();
     const identities = JSON.stringify(viewer);
     const found: number[] = [];
     let from = after;
-    for (let range = RANGE * most; from < (last ?? 0) && found.length < most; range *= GROWS) {
+    for (
+      let range = to === null ? RANGE * most : to - after;
+      from < (last ?? 0) && found.length < most;
+      range *= GROWS
+    ) {
       const parameters = [identities, from, from + range, most - found.length];
       found.push(...this.#statements.seqs({ text: IN_RANGE, parameters }));
       from += range;
