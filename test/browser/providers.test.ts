@@ -34,9 +34,7 @@ async function enter(subject: string) {
   const { issuer, stop } = await Issuer.start({ redirect: address, subject });
   await setAccounts(client, { name: 'Shop', 'sign-up': 'open', origins: [origin], 'return-to': [address] });
   const attributes = { name: 'site', issuer: issuer.url, 'client-id': CLIENT };
-  await client.post('/users/core.identity-provider', {
-    data: { type: 'core.identity-provider', attributes },
-  });
+  await client.create('/users/core.identity-provider', { attributes });
   const page = await browser.open(address, { origins: [origin, issuer.url] });
   await page.getByRole('button', { name: 'Continue with site' }).click();
   await page.getByText('You are logged in.').waitFor();

@@ -28,9 +28,7 @@ const groupsOf = (page: Page) => page.locator('.nav-bar-tag').allInnerTexts();
 const withSchema = async (): Promise<Client> => {
   const client = await Client.create();
   const content = { properties: { attributes: { properties: { title: { type: 'string' } } } } };
-  await client.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { target: 'articles', content } },
-  });
+  await client.create('/schemas/core.schema', { attributes: { target: 'articles', content } });
   return client;
 };
 

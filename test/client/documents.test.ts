@@ -41,9 +41,7 @@ describe('a document', () => {
       books: { type: 'books', through: 'author' },
       plays: { type: 'plays', through: 'author' },
     };
-    await client.post('/schemas/core.type', {
-      data: { type: 'core.type', attributes: { name: 'authors', inverses } },
-    });
+    await client.create('/schemas/core.type', { attributes: { name: 'authors', inverses } });
     const db = openLibrary(client);
     const author = await db.create('authors', { name: 'Mary Shelley' });
     await db.create('books', { title: 'Frankenstein', author });
@@ -162,9 +160,7 @@ describe('save', () => {
   test('tells a conflict with the current document, and stores nothing', async () => {
     const { db, plain } = await newLibrary();
     const book = await db.create('books', { title: 'Dracula' });
-    await plain.patch(`/resources/books/${book.id}`, {
-      data: { type: 'books', id: book.id, attributes: { year: 1897 } },
-    });
+    await plain.update(`/resources/books/${book.id}`, { attributes: { year: 1897 } });
     book.title = 'Carmilla';
     const conflict = await db.save(book).catch((error: unknown) => error);
     expect(conflict).toBeInstanceOf(ConflictError);
@@ -183,9 +179,7 @@ describe('save', () => {
     const { db, plain } = await newLibrary();
     const author = await db.create('authors', { name: 'Le Fanu' });
     const book = await db.create('books', { title: 'Dracula', author });
-    await plain.patch(`/resources/books/${book.id}`, {
-      data: { type: 'books', id: book.id, attributes: { year: 1872 } },
-    });
+    await plain.update(`/resources/books/${book.id}`, { attributes: { year: 1872 } });
     book.title = 'Carmilla';
     await db.save(book, { force: true });
     expect(book).toMatchObject({ title: 'Carmilla', year: 1872 });

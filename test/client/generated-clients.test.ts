@@ -186,7 +186,7 @@ afterAll(() => {
 });
 
 async function addSchema(attributes: object): Promise<void> {
-  const answer = await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+  const answer = await client.create('/schemas/core.schema', { attributes });
   expect(answer.status).toBe(201);
 }
 

@@ -118,19 +118,16 @@ describe('fields', () => {
 
 describe('an aggregate', () => {
   test('is a list like others, with parameters', async () => {
-    const made = await plain.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: {
-          'input-type': 'books',
-          'output-type': 'agt.by-author',
-          parameters: { since: 0 },
-          pipeline: [
-            { filter: { year: { $gte: '$$parameters.since' } } },
-            { group: { id: '$author.id', books: { $sum: 1 } } },
-            { project: { id: { $toString: '$id' }, author: { $toString: '$id' }, books: 1 } },
-          ],
-        },
+    const made = await plain.create('/aggregates/core.aggregate', {
+      attributes: {
+        'input-type': 'books',
+        'output-type': 'agt.by-author',
+        parameters: { since: 0 },
+        pipeline: [
+          { filter: { year: { $gte: '$$parameters.since' } } },
+          { group: { id: '$author.id', books: { $sum: 1 } } },
+          { project: { id: { $toString: '$id' }, author: { $toString: '$id' }, books: 1 } },
+        ],
       },
     });
     expect(made.status, made.text).toBe(201);

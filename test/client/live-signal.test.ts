@@ -77,7 +77,7 @@ describe('a live list with a socket', () => {
     const list = await followed();
     const { id } = await client.make(type, { text: 'one' });
     await comes(list, 'one');
-    await client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { text: 'first' } } });
+    await client.update(`/resources/${type}/${id}`, { attributes: { text: 'first' } });
     await comes(list, 'first');
     await client.delete(`/resources/${type}/${id}`);
     await comes(list, '');
@@ -97,9 +97,7 @@ describe('a live list with a socket', () => {
     const [note] = list.array;
     if (note === undefined) throw new Error('There is no note.');
     expect([note['at'], note['views']]).toEqual([new Date(0), 2n ** 60n]);
-    await client.patch(`/resources/${type}/${note.id}`, {
-      data: { type, id: note.id, attributes: { text: 'theirs' } },
-    });
+    await client.update(`/resources/${type}/${note.id}`, { attributes: { text: 'theirs' } });
     await expect(db.save({ ...note, text: 'mine' })).rejects.toMatchObject({ name: 'ConflictError' });
   });
 
@@ -107,8 +105,7 @@ describe('a live list with a socket', () => {
     type = `filtered${(next += 1)}`;
     const list = await followed(database(), { filter: { n: { $gte: 10 } } });
     const { id } = await client.make(type, { text: 'one', n: 1 });
-    const set = (n: number) =>
-      client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { n } } });
+    const set = (n: number) => client.update(`/resources/${type}/${id}`, { attributes: { n } });
     await set(10);
     await comes(list, 'one');
     await set(9);
@@ -227,7 +224,7 @@ describe('with a user', () => {
     // Elsewhere, with the same token.
     await database(people, { token: db.token }).logout();
     // A reason to look: what all may read.
-    await client.post(`/resources/${type}`, { data: { type, meta: { acl: { read: '*' } } } });
+    await client.create(`/resources/${type}`, { meta: { acl: { read: '*' } } });
     await until('it is told', () => told.length > 0);
     expect(told).toEqual([expect.objectContaining({ status: 401 })]);
     expect(list.error).toBe(told[0]);

@@ -45,8 +45,7 @@ const texts = (list: Live<Note>) => list.array.map((note) => note['text']).sort(
 const comes = (list: Live<Note>, ...expected: string[]) =>
   until(`there is ${expected.join(', ')}`, () => texts(list).join() === expected.join());
 
-const change = (id: string, attributes: object) =>
-  client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+const change = (id: string, attributes: object) => client.update(`/resources/${type}/${id}`, { attributes });
 
 describe('a live list', () => {
   test('has what is there, and follows creates, changes and deletions', async () => {

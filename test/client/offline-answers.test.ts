@@ -69,7 +69,7 @@ describe('an answer that does not come', () => {
 
   test('for a day: a creation with an id of the client is done once', async () => {
     const settings = { name: type, 'client-ids': true };
-    await client.post('/schemas/core.type', { data: { type: 'core.type', attributes: settings } });
+    await client.create('/schemas/core.type', { attributes: settings });
     const page = await begun(browser, await pageOf(client, { type, clientIds: [type] }));
     await page.waitForFunction('list.isPushed');
     const { lost } = await loseAnswer(page, 'POST');

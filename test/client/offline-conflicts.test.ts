@@ -13,8 +13,7 @@ beforeEach(() => {
 });
 
 type Page = Awaited<ReturnType<typeof begun>>;
-const change = (id: string, attributes: object) =>
-  client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+const change = (id: string, attributes: object) => client.update(`/resources/${type}/${id}`, { attributes });
 
 describe('a conflict', () => {
   /** A page that has changed `one` to `mine` without a network, while somebody else did `theirs`. */
@@ -115,9 +114,7 @@ describe('a conflict', () => {
 
   test('of new documents that link to each other ends: one is made first, and gets its link after', async () => {
     const content = { properties: { attributes: { properties: { text: { minLength: 3 } } } } };
-    await client.post('/schemas/core.schema', {
-      data: { type: 'core.schema', attributes: { target: type, content } },
-    });
+    await client.create('/schemas/core.schema', { attributes: { target: type, content } });
     const page = await begun(browser, await pageOf(client, { type, query: `{ sort: 'text' }` }));
     const create = `store.create('${type}', { text: 'x' }).then((x) => store.create('${type}', { text: 'other', x }))`;
     await run(page, create);
@@ -135,9 +132,7 @@ describe('a conflict', () => {
 
   test('is told of what the service refuses for what it says, too', async () => {
     const content = { properties: { attributes: { properties: { text: { minLength: 3 } } } } };
-    await client.post('/schemas/core.schema', {
-      data: { type: 'core.schema', attributes: { target: type, content } },
-    });
+    await client.create('/schemas/core.schema', { attributes: { target: type, content } });
     const page = await begun(browser, await pageOf(client, { type }));
     await run(
       page,

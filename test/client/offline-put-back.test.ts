@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const copyOf = () => join(saved.path, 'data');
 const change = (client: Client, { type, id }: Resource, attributes: object) =>
-  client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+  client.update(`/resources/${type}/${id}`, { attributes });
 
 test('a copy begins anew, and what was changed upon a lost state is a conflict', async () => {
   const first = await starts.run();

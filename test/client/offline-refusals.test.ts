@@ -130,7 +130,7 @@ describe('only an answer of the service says what has become of a document', () 
     await shows(page, 'one');
     const on = await switchOff(page);
     await run(page, `store.update(list.array[0], { text: 'mine' })`);
-    await client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { text: 'theirs' } } });
+    await client.update(`/resources/${type}/${id}`, { attributes: { text: 'theirs' } });
     await restricted(page, 'patch', `/resources/${type}/[0-9a-f]{24}`);
     await on();
     await conflicts(page);
@@ -246,7 +246,7 @@ describe('a creation whose answer was lost, and a page that is back with another
 
   test('is known by its own id, where the type permits ids of clients', async () => {
     const settings = { name: type, 'client-ids': true };
-    await client.post('/schemas/core.type', { data: { type: 'core.type', attributes: settings } });
+    await client.create('/schemas/core.type', { attributes: settings });
     const page = await lostAndBack([type]);
     await idle(page);
     expect([await stored(client, type), await run(page, 'store.conflicts.length')]).toEqual(['one', 0]);

@@ -121,7 +121,7 @@ describe('a copy', () => {
     await shows(page, 'one');
     await run(page, `localStorage.filter = '{"on":true}'`);
     await run(page, 'store.stop()');
-    await client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { text: 'two' } } });
+    await client.update(`/resources/${type}/${id}`, { attributes: { text: 'two' } });
     await page.reload();
     await page.waitForFunction('window.begun');
     await shows(page, 'two');

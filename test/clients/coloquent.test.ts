@@ -102,11 +102,8 @@ test('reads related documents, filtered and sorted', async () => {
 });
 
 test('reads the inverse of a relationship that the settings of the type declare', async () => {
-  await library.client.post('/schemas/core.type', {
-    data: {
-      type: 'core.type',
-      attributes: { name: 'people', inverses: { articles: { type: 'articles', through: 'author' } } },
-    },
+  await library.client.create('/schemas/core.type', {
+    attributes: { name: 'people', inverses: { articles: { type: 'articles', through: 'author' } } },
   });
   const ada = (await Person.find(library.ada.id)).getData();
   if (!(ada instanceof Person)) throw new Error('She is no person.');

@@ -39,11 +39,7 @@ async function round(starts: Starts, random: Random, tally: Tally): Promise<void
   const first = clientOf(server);
   const name = (n: number) => `${tally.kills}-${n}`;
   const create = (n: number, by: typeof first) =>
-    by.post(
-      `/resources/${TYPE}`,
-      { data: { type: TYPE, attributes: { name: name(n) } } },
-      { 'idempotency-key': name(n) },
-    );
+    by.create(`/resources/${TYPE}`, { attributes: { name: name(n) } }, { 'idempotency-key': name(n) });
   const answers = new Map<number, string>();
   const enough = 1 + random.below(WRITES / 2);
   const numbers = Array.from({ length: WRITES }, (_, n) => n);

@@ -58,7 +58,7 @@ export async function runSessions({
 }
 
 async function logIn(client: Client): Promise<Session> {
-  const user = await client.post(`/users/${TYPE}`, { data: { type: TYPE } });
+  const user = await client.create(`/users/${TYPE}`);
   answered(user, 201);
   const authorization = `External ${btoa(`id:${user.body.data.id}`)}`;
   const login = await client.post(`/users/${TYPE}.token`, undefined, { authorization });

@@ -185,11 +185,7 @@ async function record(world: World, number: number, random: Random): Promise<His
     links.push({ type, id: made.body.data.id });
     const output = { 'input-type': type, 'output-type': `agt.${type}`, pipeline: SUM };
     const defined = await surely(`defined-${type}`, (client, headers) =>
-      client.post(
-        '/aggregates/core.aggregate',
-        { data: { type: 'core.aggregate', attributes: output } },
-        headers,
-      ),
+      client.create('/aggregates/core.aggregate', { attributes: output }, headers),
     );
     if (defined.status !== 201) throw new Error(defined.text);
   }

@@ -87,7 +87,7 @@ async function lockedFor(client: Client): Promise<number> {
   const replies = await Promise.all([
     client.post(`/resources/${LEDGER}`, touch),
     ...ACCOUNTS.map(({ type, id }) =>
-      client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { looked: begun } } }),
+      client.update(`/resources/${type}/${id}`, { attributes: { looked: begun } }),
     ),
   ]);
   for (const [at, reply] of replies.entries()) answered(reply, at === 0 ? 201 : 200);

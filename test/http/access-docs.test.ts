@@ -10,8 +10,6 @@ const KEYS = JSON.parse(block) as Readonly<Record<string, unknown>>;
 
 test.each(Object.entries(KEYS))('%s', async (name, permissions) => {
   const client = await Client.create();
-  const reply = await client.post('/api-keys/core.api-key', {
-    data: { type: 'core.api-key', attributes: { name, permissions } },
-  });
+  const reply = await client.create('/api-keys/core.api-key', { attributes: { name, permissions } });
   expect([reply.status, reply.body.meta]).toEqual([201, undefined]);
 });

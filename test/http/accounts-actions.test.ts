@@ -47,9 +47,7 @@ test('an account gives what the settings require, and nothing that they do not n
     'field-not-permitted',
   ]);
   const set = (value: string) =>
-    shop.patch(`/users/core.account-settings/${id}`, {
-      data: { type: 'core.account-settings', id, attributes: { 'sign-up': value } },
-    });
+    shop.update(`/users/core.account-settings/${id}`, { attributes: { 'sign-up': value } });
   await set('closed');
   expect((await accept({ attributes: { motto: 'On.' } })).status).toBe(403);
   await set('invited');
@@ -62,9 +60,7 @@ test('where no password logs in, none does, right or wrong, and none is reset', 
   const id = await setAccounts(shop, { 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': [RETURN] });
   const { email, username } = await confirmedUser({ client: shop, web: key });
   const set = (value: boolean) =>
-    shop.patch(`/users/core.account-settings/${id}`, {
-      data: { type: 'core.account-settings', id, attributes: { 'log-in-by-password': value } },
-    });
+    shop.update(`/users/core.account-settings/${id}`, { attributes: { 'log-in-by-password': value } });
   await set(false);
   const refused = [
     await logIn(key, username, PASSWORD),

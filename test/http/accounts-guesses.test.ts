@@ -100,7 +100,7 @@ test('whom a stolen token has given a right on its user changes no way in', asyn
   const right = { type: 'core.user.acl', id: ada.id, attributes: given };
   expect((await web.patch(`/users/core.user.acl/${ada.id}`, { data: right }, ada.headers)).status).toBe(200);
   const change = (attributes: object, of = ada.id) =>
-    web.patch(`/users/core.user/${of}`, { data: { type: 'core.user', id: of, attributes } }, eve.headers);
+    web.update(`/users/core.user/${of}`, { attributes }, eve.headers);
   for (const attributes of [{ password: 'another difference' }, { email: 'eve@shop.example' }])
     expect(faultsOf(await change(attributes))).toEqual(['403 forbidden Authorization:']);
   expect((await logIn(web, ada.username, PASSWORD)).status).toBe(201);
@@ -109,9 +109,9 @@ test('whom a stolen token has given a right on its user changes no way in', asyn
 
 test('nobody takes the address of somebody else as their name, later either', async () => {
   const { headers, id } = await somebody();
-  const { status, body } = await web.patch(
+  const { status, body } = await web.update(
     `/users/core.user/${id}`,
-    { data: { type: 'core.user', id, attributes: { username: 'ada@shop.example' } } },
+    { attributes: { username: 'ada@shop.example' } },
     headers,
   );
   expect([status, body.errors[0]?.source?.pointer]).toEqual([422, '/data/attributes/username']);

@@ -72,13 +72,9 @@ describe('where the settings are open', () => {
   test('a link in a request, and rights, are refused', async () => {
     const attributes = { username: newName(), password: PASSWORD, email: 'x@shop.example' };
     const friend = { data: { type: 'core.user', id: '0'.repeat(24) } };
-    const linked = await web.post('/users/core.user', {
-      data: { type: 'core.user', attributes, relationships: { friend } },
-    });
+    const linked = await web.create('/users/core.user', { attributes, relationships: { friend } });
     expect(linked.status).toBe(422);
-    const given = await web.post('/users/core.user', {
-      data: { type: 'core.user', attributes, meta: { acl: { read: '*' } } },
-    });
+    const given = await web.create('/users/core.user', { attributes, meta: { acl: { read: '*' } } });
     expect(codes(given)).toEqual(['field-not-permitted']);
   });
 
@@ -186,12 +182,7 @@ describe('where the settings are open', () => {
   test('a password that a user sets obeys the settings, as does one that is reset', async () => {
     const { username, email } = await confirmed();
     const me = tokenOf(await logIn(web, username, PASSWORD));
-    const patch = (password: string) =>
-      web.patch(
-        '/users/core.user/me',
-        { data: { type: 'core.user', id: 'me', attributes: { password } } },
-        me,
-      );
+    const patch = (password: string) => web.update('/users/core.user/me', { attributes: { password } }, me);
     expect(codes(await patch('seven77'))).toEqual(['invalid-attribute']);
     const { id } = (await begin(web, { kind: 'reset-password', email })).body.data;
     const [, mail] = await mailsTo(client, email, 2);

@@ -119,9 +119,7 @@ describe('a link to an output is 422 where the settings do not name the relation
     ['too long', 'x'.repeat(1_001)],
     ['half a character', '\ud800'],
   ])('nor is an id that no address has: %s', async (_, id) => {
-    const made = await client.post('/resources/sellers', {
-      data: { type: 'sellers', relationships: to(numbersOf(id)) },
-    });
+    const made = await client.create('/resources/sellers', { relationships: to(numbersOf(id)) });
     expect(faultsOf(made)).toEqual(['422 invalid-relationship /data/relationships/numbers/data']);
   });
 
@@ -233,11 +231,7 @@ describe('an attack: whoever may link reads through a link no more than at the a
   ])('%s', async (_, permissions, shown) => {
     await resettle(client, 'sellers', { 'aggregate-links': ['numbers', 'moment'] });
     const web = await client.withPermissions([open, ...permissions]);
-    const made = await web.post(
-      '/resources/sellers',
-      { data: { type: 'sellers', relationships: to(links) } },
-      eve.headers,
-    );
+    const made = await web.create('/resources/sellers', { relationships: to(links) }, eve.headers);
     const path = `/resources/sellers/${made.body.data.id}`;
     const told = (documents: Reply['body']['included']) =>
       documents.map(({ id, attributes }) => `${id} ${String(attributes?.['total'])}`).sort();
@@ -265,7 +259,7 @@ describe('an attack: whoever may link reads through a link no more than at the a
 test('in other relationships a link to an output is refused, whatever its id', async () => {
   for (const id of ['bob', 'LID0', 'LID1']) {
     const relationships = { channel: { data: { type: 'agt.numbers', id } } };
-    const made = await client.post('/resources/plain', { data: { type: 'plain', relationships } });
+    const made = await client.create('/resources/plain', { relationships });
     expect(made.status).toBe(422);
     expect(made.body.errors[0]?.code).toBe('invalid-relationship');
   }

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const change = (index: number, attributes: object) => changeOf(items[index], attributes);
 const changeOf = async (document: Resource | undefined, attributes: object): Promise<void> => {
   const { type, id } = document ?? { type: '', id: '' };
-  const reply = await client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+  const reply = await client.update(`/resources/${type}/${id}`, { attributes });
   if (reply.status !== 200) throw new Error(reply.text);
 };
 const LIST = outputsPath('totals');

@@ -265,9 +265,7 @@ describe('equal requests at one time', () => {
     const made = await client.make('shared', { n: 1 });
     await defined(client, 'shared', 'shared', [{ group: { sum: { $sum: '$n' } } }]);
     for (const n of [2, 3, 4]) {
-      const changed = await client.patch(`/resources/shared/${made.id}`, {
-        data: { type: 'shared', id: made.id, attributes: { n } },
-      });
+      const changed = await client.update(`/resources/shared/${made.id}`, { attributes: { n } });
       expect(changed.status).toBe(200);
       const replies = await Promise.all(Array.from({ length: 6 }, () => client.get(outputsPath('shared'))));
       expect(replies.map(({ body }) => body.data[0]?.attributes?.['sum'])).toEqual(Array(6).fill(n));
@@ -279,9 +277,7 @@ describe('equal requests at one time', () => {
     await defined(client, 'failing', 'failing', [{ project: { n: { $add: ['$n', 1] } } }]);
     for (let time = 0; time < 2; time += 1)
       expect((await client.get(outputsPath('failing'))).status).toBe(422);
-    await client.patch(`/resources/failing/${made.id}`, {
-      data: { type: 'failing', id: made.id, attributes: { n: 1 } },
-    });
+    await client.update(`/resources/failing/${made.id}`, { attributes: { n: 1 } });
     const mended = await client.get(outputsPath('failing'));
     expect(mended.body.data[0]?.attributes?.['n']).toBe(2);
   });

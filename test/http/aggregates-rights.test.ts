@@ -56,9 +56,7 @@ const client = await Client.create();
 const web = await client.withPermissions([permission('/.*', true)]);
 const [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
 const users = { data: [{ type: 'core.user', id: bob.id }] };
-const made = await client.post('/users/core.user-group', {
-  data: { type: 'core.user-group', relationships: { users } },
-});
+const made = await client.create('/users/core.user-group', { relationships: { users } });
 const group = made.body.data;
 await defined(client, 'sum', 'notes', SUM);
 await defined(client, 'each', 'notes', EACH);
@@ -231,11 +229,7 @@ describe('a key reaches only what its permissions let it', () => {
   test('the rights on a definition are rights to manage it, not to read its documents', async () => {
     expect((await web.get('/aggregates/core.aggregate', ada.auth)).body.meta.count).toBe(0);
     const data = { 'input-type': 'notes', 'output-type': 'agt.own', pipeline: EACH };
-    const made = await web.post(
-      '/aggregates/core.aggregate',
-      { data: { type: 'core.aggregate', attributes: data } },
-      ada.auth,
-    );
+    const made = await web.create('/aggregates/core.aggregate', { attributes: data }, ada.auth);
     expect(made.status).toBe(201);
     const path = `/aggregates/core.aggregate/${made.body.data.id}`;
     expect([(await web.get(path, ada.auth)).status, (await web.get(path, bob.auth)).status]).toEqual([

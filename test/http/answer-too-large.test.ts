@@ -23,9 +23,7 @@ const definition = {
   'output-type': 'agt.heavy',
   pipeline: [{ filter: { n: { $gte: 0 } } }],
 };
-await client.post('/aggregates/core.aggregate', {
-  data: { type: 'core.aggregate', attributes: definition },
-});
+await client.create('/aggregates/core.aggregate', { attributes: definition });
 
 const refused = (reply: Reply) => {
   expect(faultsOf(reply).map((fault) => fault.split(' ', 2).join(' '))).toEqual(['400 answer-too-large']);

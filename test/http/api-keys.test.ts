@@ -9,7 +9,7 @@ const EVERYTHING = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }]
 const client = await Client.create();
 await client.make('things');
 
-const create = (attributes: unknown) => client.post(KEYS, { data: { type: 'core.api-key', attributes } });
+const create = (attributes: unknown) => client.create(KEYS, { attributes });
 
 async function key(permissions: unknown = EVERYTHING): Promise<Resource> {
   const made = await create({ name: 'a key', permissions });
@@ -18,7 +18,7 @@ async function key(permissions: unknown = EVERYTHING): Promise<Resource> {
 }
 
 const change = (id: string, attributes: unknown, headers = {}) =>
-  client.patch(`${KEYS}/${id}`, { data: { type: 'core.api-key', id, attributes } }, headers);
+  client.update(`${KEYS}/${id}`, { attributes }, headers);
 
 const secureIdOf = ({ attributes }: Resource) => String(attributes?.['secure-id']);
 const clientOf = (resource: Resource) => new Client(client.url, client.application, secureIdOf(resource));
@@ -69,11 +69,7 @@ describe('a key', () => {
 
   test('is found in the list with the first key of the application', async () => {
     const fresh = await Client.create();
-    const { id } = (
-      await fresh.post(KEYS, {
-        data: { type: 'core.api-key', attributes: { name: 'second', permissions: [] } },
-      })
-    ).body.data;
+    const { id } = (await fresh.create(KEYS, { attributes: { name: 'second', permissions: [] } })).body.data;
     const { body } = await fresh.get(KEYS);
     expect(body.meta.count).toBe(2);
     expect(body.data.map(({ attributes }) => attributes?.['secure-id'])[0]).toBe(fresh.key);
@@ -117,11 +113,8 @@ describe('the last key of an application', () => {
     const [first] = await keysOf(owner);
     const path = `${KEYS}/${first?.id ?? ''}`;
     expect((await owner.delete(path, undefined, { 'if-match': '"AA"' })).status).toBe(412);
-    const second = (
-      await owner.post(KEYS, {
-        data: { type: 'core.api-key', attributes: { name: 'second', permissions: EVERYTHING } },
-      })
-    ).body.data;
+    const second = (await owner.create(KEYS, { attributes: { name: 'second', permissions: EVERYTHING } }))
+      .body.data;
     expect((await owner.delete(path)).status).toBe(204);
     const other = new Client(owner.url, owner.application, secureIdOf(second));
     expect(faultsOf(await other.delete(`${KEYS}/${second.id}`))).toEqual([last]);

@@ -25,7 +25,7 @@ describe('the operator', () => {
     const document = await client.make('things', { a: 1 });
     const answers = [
       await client.get(`/resources/things/${document.id}`),
-      await client.patch(`/resources/things/${document.id}`, { data: { type: 'things', id: document.id } }),
+      await client.update(`/resources/things/${document.id}`, {}),
       await client.delete(`/resources/things/${document.id}`),
       await client.get('/api-keys/core.api-key'),
     ];
@@ -208,7 +208,7 @@ describe('everything of one application is invisible to every other', () => {
   test('ETags of one say nothing in the other', async () => {
     const mine = await one.make('tags');
     const theirs = await other.make('tags');
-    await other.patch(`/resources/tags/${theirs.id}`, { data: { type: 'tags', id: theirs.id } });
+    await other.update(`/resources/tags/${theirs.id}`, {});
     const answer = await other.get(`/resources/tags/${theirs.id}`, { 'if-none-match': mine.etag });
     expect(answer.status).toBe(200);
   });
@@ -224,8 +224,8 @@ describe('after its deletion', () => {
     const answers = [
       await client.get(`/resources/things/${id}`),
       await client.get('/resources/things'),
-      await client.post('/resources/things', { data: { type: 'things' } }),
-      await client.post('/resources/new', { data: { type: 'new' } }),
+      await client.create('/resources/things'),
+      await client.create('/resources/new'),
       await client.get('/api-keys/core.api-key'),
       await narrow.get(`/resources/things/${id}`),
     ];

@@ -3,117 +3,71 @@ import { describe, expect, test } from 'vitest';
 import { moveIn, settle } from '../support/attack.ts';
 import type { Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { logIn } from '../support/people.ts';
 
 const town = await settle();
 const before = await town.snapshot();
 
 const KEY = '/api-keys/core.api-key';
-const data = (type: string, members: object) => ({ data: { type, ...members } });
-const attributes = (type: string, members: object) => data(type, { attributes: members });
 
 describe('what the service makes, or another owns, is not set by a body', () => {
-  const mallory = (method: string, path: string, body: unknown) =>
-    town.web.send(method, fill(path), {
-      body: JSON.parse(fill(JSON.stringify(body))) as unknown,
-      headers: town.mallory.headers,
-    });
-  const service = (method: string, path: string, body: unknown) => town.service.send(method, path, { body });
-  const fill = (text: string) =>
-    text
-      .replaceAll('{note}', town.note.id)
-      .replaceAll('{ada}', town.ada.id)
-      .replaceAll('{me}', town.mallory.id);
+  const { web, service, note, ada, mallory } = town;
+  const create = (path: string, attributes: object) => () => service.create(path, { attributes });
+  const by =
+    ({ headers }: Pick<typeof ada, 'headers'>) =>
+    (path: string, members: object) =>
+    () =>
+      web.update(path, members, headers);
+  const acl = `/resources/notes.acl/${note.id}`;
 
   test.each<[string, () => Promise<Reply>, string]>([
     [
       "another's id in one's own PATCH",
-      () => mallory('PATCH', '/users/core.user/me', data('core.user', { id: '{ada}' })),
+      () => web.patch('/users/core.user/me', { data: { type: 'core.user', id: ada.id } }, mallory.headers),
       '409 id-conflict /data/id',
     ],
     [
       "another's password",
-      () =>
-        mallory(
-          'PATCH',
-          '/users/core.user/{ada}',
-          data('core.user', { id: '{ada}', attributes: { password: 'mine now' } }),
-        ),
+      by(mallory)(`/users/core.user/${ada.id}`, { attributes: { password: 'mine now' } }),
       '403 forbidden',
     ],
-    [
-      "another's rights",
-      () =>
-        mallory(
-          'PATCH',
-          '/resources/notes.acl/{note}',
-          data('notes.acl', { id: '{note}', attributes: { read: '*' } }),
-        ),
-      '403 forbidden',
-    ],
+    ["another's rights", by(mallory)(acl, { attributes: { read: '*' } }), '403 forbidden'],
     [
       'the rights on rights',
-      () =>
-        mallory(
-          'PATCH',
-          '/resources/notes.acl.acl/{note}',
-          data('notes.acl.acl', { id: '{note}', attributes: { read: '*' } }),
-        ),
+      by(mallory)(`/resources/notes.acl.acl/${note.id}`, { attributes: { read: '*' } }),
       '403 forbidden',
     ],
     [
       'a user, under ACL',
-      () =>
-        mallory(
-          'POST',
-          '/users/core.user',
-          attributes('core.user', { username: 'new', password: 'new-password' }),
-        ),
+      () => {
+        const attributes = { username: 'new', password: 'new-password' };
+        return web.create('/users/core.user', { attributes }, mallory.headers);
+      },
       '403 forbidden api-key:',
     ],
     [
       'the secure-id of a key',
-      () =>
-        service('POST', KEY, attributes('core.api-key', { name: 'x', permissions: [], 'secure-id': 'x' })),
+      create(KEY, { name: 'x', permissions: [], 'secure-id': 'x' }),
       '422 read-only-member /data/attributes/secure-id',
     ],
     [
       'a right there is not',
-      () =>
-        town.web.patch(
-          `/resources/notes.acl/${town.note.id}`,
-          data('notes.acl', { id: town.note.id, attributes: { 'super-read': '*' } }),
-          town.ada.headers,
-        ),
+      by(ada)(acl, { attributes: { 'super-read': '*' } }),
       '422 invalid-attribute /data/attributes/super-read',
     ],
     [
       'a right for whom there is not',
-      () =>
-        town.web.patch(
-          `/resources/notes.acl/${town.note.id}`,
-          data('notes.acl', { id: town.note.id, attributes: { read: ['*'] } }),
-          town.ada.headers,
-        ),
+      by(ada)(acl, { attributes: { read: ['*'] } }),
       '422 invalid-attribute /data/attributes/read',
     ],
     [
       'a password of NULs, which would hash like none',
-      () =>
-        service(
-          'POST',
-          '/users/core.user',
-          attributes('core.user', { username: 'nul', password: '\0'.repeat(8) }),
-        ),
+      create('/users/core.user', { username: 'nul', password: '\0'.repeat(8) }),
       '422 invalid-attribute /data/attributes/password',
     ],
     [
       'a name with a line break',
-      () =>
-        service(
-          'POST',
-          '/users/core.user',
-          attributes('core.user', { username: 'ada\n', password: 'password' }),
-        ),
+      create('/users/core.user', { username: 'ada\n', password: 'password' }),
       '422 invalid-attribute /data/attributes/username',
     ],
   ])('%s', async (_, send, fault) => {
@@ -129,7 +83,7 @@ describe('what the service makes, or another owns, is not set by a body', () => 
       lid: 'x',
     };
     const body = {
-      ...data('drafts', { attributes: { a: 1 }, ...extra }),
+      data: { type: 'drafts', attributes: { a: 1 }, ...extra },
       included: [{ type: 'notes' }],
       meta: extra,
       jsonapi: {},
@@ -149,7 +103,7 @@ describe('what the service makes, or another owns, is not set by a body', () => 
       owner: town.ada.id,
       readers: ['*'],
     };
-    const made = await town.web.post('/resources/drafts', attributes('drafts', rights), town.mallory.headers);
+    const made = await web.create('/resources/drafts', { attributes: rights }, mallory.headers);
     const path = `/resources/drafts/${made.body.data.id}`;
     expect((await town.web.get(path, town.ada.headers)).status).toBe(403);
     expect(
@@ -161,25 +115,19 @@ describe('what the service makes, or another owns, is not set by a body', () => 
     const user = await moveIn(town.service, 'hashed');
     const { attributes: own } = (await town.service.get(`/users/core.user/${town.ada.id}`)).body.data;
     const hash = String(own?.['password']);
-    await town.service.patch(
-      `/users/core.user/${user.id}`,
-      data('core.user', { id: user.id, attributes: { password: hash } }),
-    );
-    const login = (password: string) =>
-      town.web.post('/users/core.user.token', undefined, {
-        authorization: `Basic ${btoa(`hashed:${password}`)}`,
-      });
-    expect((await login(town.ada.password)).status).toBe(401);
-    expect((await login(hash)).status).toBe(201);
+    await service.update(`/users/core.user/${user.id}`, { attributes: { password: hash } });
+    expect((await logIn(web, 'hashed', ada.password)).status).toBe(401);
+    expect((await logIn(web, 'hashed', hash)).status).toBe(201);
     await town.service.delete(`/users/core.user/${user.id}`);
   });
 
   test('a login takes nothing from a body', async () => {
-    const body = attributes('core.user.token', { token: 'x', created: 0, 'holder-version': 0 });
-    const link = { data: { type: 'core.user', id: town.ada.id } };
-    const login = await town.web.post(
+    const login = await web.create(
       '/users/core.user.token',
-      { data: { ...body.data, relationships: { user: link } } },
+      {
+        attributes: { token: 'x', created: 0, 'holder-version': 0 },
+        relationships: { user: { data: { type: 'core.user', id: ada.id } } },
+      },
       { authorization: `Basic ${btoa("mallory:mallory's password")}` },
     );
     expect(login.body.data.relationships?.['user']?.data).toEqual({ type: 'core.user', id: town.mallory.id });

@@ -17,23 +17,11 @@ const before = await town.snapshot();
 async function share(): Promise<void> {
   const { web, ada } = town;
   const members = { users: { data: [{ type: ada.type, id: ada.id }] } };
-  const made = await web.post(
-    '/users/core.user-group',
-    { data: { type: 'core.user-group', relationships: members } },
-    ada.headers,
-  );
+  const made = await web.create('/users/core.user-group', { relationships: members }, ada.headers);
   group = { type: 'core.user-group', id: made.body.data.id };
-  const note = await web.post(
-    '/resources/shared',
-    { data: { type: 'shared', attributes: { a: 1 } } },
-    ada.headers,
-  );
+  const note = await web.create('/resources/shared', { attributes: { a: 1 } }, ada.headers);
   shared = { type: 'shared', id: note.body.data.id };
-  await web.patch(
-    `/resources/shared.acl/${shared.id}`,
-    { data: { type: 'shared.acl', id: shared.id, attributes: { read: [group] } } },
-    ada.headers,
-  );
+  await web.update(`/resources/shared.acl/${shared.id}`, { attributes: { read: [group] } }, ada.headers);
 }
 
 const list = (query: string, path = '/resources/notes') =>
@@ -112,11 +100,7 @@ describe('a link to what may not be seen shows nothing of it', () => {
   beforeAll(async () => {
     const to = (link: Link) => ({ data: { type: link.type, id: link.id } });
     const relationships = { note: to(town.note), group: to(group), ada: to(town.ada), shared: to(shared) };
-    const made = await town.web.post(
-      '/resources/pointers',
-      { data: { type: 'pointers', relationships } },
-      town.mallory.headers,
-    );
+    const made = await town.web.create('/resources/pointers', { relationships }, town.mallory.headers);
     path = `/resources/pointers/${made.body.data.id}`;
     Object.assign(pointing, relationships);
   });
@@ -198,9 +182,7 @@ describe('another application is another world', () => {
   test('its documents are not to be linked, read, changed or found here', async () => {
     const { id } = other.note;
     const link = { a: { data: { type: 'notes', id } } };
-    const made = await town.service.post('/resources/pointers', {
-      data: { type: 'pointers', relationships: link },
-    });
+    const made = await town.service.create('/resources/pointers', { relationships: link });
     expect(faultsOf(made)).toEqual(['404 link-not-found /data/relationships/a/data']);
     expect((await town.service.get(`/resources/notes/${id}`)).status).toBe(404);
     expect((await town.service.delete(`/resources/notes/${id}`)).status).toBe(404);
@@ -211,7 +193,7 @@ describe('another application is another world', () => {
 
   test('its users have no rights here, not even where they are named', async () => {
     const { web, ada, service } = town;
-    const note = await web.post('/resources/open', { data: { type: 'open' } }, ada.headers);
+    const note = await web.create('/resources/open', {}, ada.headers);
     const named = { read: [{ type: other.mallory.type, id: other.mallory.id }] };
     const path = `/resources/open.acl/${note.body.data.id}`;
     expect(

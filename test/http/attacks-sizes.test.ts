@@ -1,13 +1,10 @@
 /** Attacks by size: bodies that are not as long as they say, and far too much of anything. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { requestText, sendRaw, settle } from '../support/attack.ts';
-import { MEDIA_TYPE, NO_ID, type Reply } from '../support/client.ts';
+import { MEDIA_TYPE, NO_ID, type Link, type Reply } from '../support/client.ts';
 
 const town = await settle();
 const before = await town.snapshot();
-
-const data = (type: string, members: object) => ({ data: { type, ...members } });
-const attributes = (type: string, members: object) => data(type, { attributes: members });
 
 describe('a body that is not as long as it says is refused or not taken', () => {
   const full = '{"data":{"type":"notes","attributes":{"title":"smuggled"}}}';
@@ -57,132 +54,52 @@ test('of a length and chunks the chunks are the body, and nothing behind the len
 describe('far too much of anything is answered, and others are served meanwhile', () => {
   const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 
+  const nested = (levels: number): unknown =>
+    levels === 0 ? 1 : levels % 2 ? [nested(levels - 1)] : { a: nested(levels - 1) };
+  const create = (members: object) => () => town.service.create('/resources/heaps', members);
+  const createText = (text: string) => () => town.service.post('/resources/heaps', text);
+  const read = (query: string) => () => town.service.get(`/resources/notes?${query}`);
+  const idOf = (n: number) => n.toString(16).padStart(24, '0');
+  const linksTo = (count: number, to: (n: number) => Link) =>
+    create({ relationships: { a: { data: many(count, to) } } });
+  const named = (count: number, of: (n: number) => [string, unknown]) => Object.fromEntries(many(count, of));
+
   test.each<[string, () => Promise<Reply>, number]>([
-    [
-      '10,000 attributes',
-      () =>
-        town.service.post(
-          '/resources/heaps',
-          attributes('heaps', Object.fromEntries(many(10_000, (n) => [`a${n}`, n]))),
-        ),
-      201,
-    ],
-    [
-      'a name of 100,000 characters',
-      () => town.service.post('/resources/heaps', attributes('heaps', { ['x'.repeat(100_000)]: 1 })),
-      201,
-    ],
-    [
-      '10,000 wrong names',
-      () =>
-        town.service.post(
-          '/resources/heaps',
-          attributes('heaps', Object.fromEntries(many(10_000, (n) => [`$${n}`, n]))),
-        ),
-      422,
-    ],
-    [
-      '5,000 links to one document',
-      () =>
-        town.service.post(
-          '/resources/heaps',
-          data('heaps', { relationships: { a: { data: many(5000, () => town.note) } } }),
-        ),
-      201,
-    ],
-    [
-      '5,000 links to nothing',
-      () =>
-        town.service.post(
-          '/resources/heaps',
-          data('heaps', {
-            relationships: {
-              a: { data: many(5000, (n) => ({ type: 'notes', id: n.toString(16).padStart(24, '0') })) },
-            },
-          }),
-        ),
-      404,
-    ],
-    [
-      'links to 2,000 types',
-      () =>
-        town.service.post(
-          '/resources/heaps',
-          data('heaps', {
-            relationships: { a: { data: many(2000, (n) => ({ type: `t${n}`, id: NO_ID })) } },
-          }),
-        ),
-      422,
-    ],
+    ['10,000 attributes', create({ attributes: named(10_000, (n) => [`a${n}`, n]) }), 201],
+    ['a name of 100,000 characters', create({ attributes: { ['x'.repeat(100_000)]: 1 } }), 201],
+    ['10,000 wrong names', create({ attributes: named(10_000, (n) => [`$${n}`, n]) }), 422],
+    ['5,000 links to one document', linksTo(5000, () => town.note), 201],
+    ['5,000 links to nothing', linksTo(5000, (n) => ({ type: 'notes', id: idOf(n) })), 404],
+    ['links to 2,000 types', linksTo(2000, (n) => ({ type: `t${n}`, id: NO_ID })), 422],
     [
       '2,000 relationships',
-      () =>
-        town.service.post(
-          '/resources/heaps',
-          data('heaps', {
-            relationships: Object.fromEntries(many(2000, (n) => [`r${n}`, { data: town.note }])),
-          }),
-        ),
+      create({ relationships: named(2000, (n) => [`r${n}`, { data: town.note }]) }),
       201,
     ],
-    ['400,000 levels', () => town.service.post('/resources/heaps', '['.repeat(400_000)), 400],
-    [
-      '60 levels of everything',
-      () => town.service.post('/resources/heaps', attributes('heaps', { a: nested(60) })),
-      201,
-    ],
+    ['400,000 levels', createText('['.repeat(400_000)), 400],
+    ['60 levels of everything', create({ attributes: { a: nested(60) } }), 201],
     [
       'a number of 100,000 digits',
-      () =>
-        town.service.post(
-          '/resources/heaps',
-          `{"data":{"type":"heaps","attributes":{"a":${'9'.repeat(100_000)}}}}`,
-        ),
+      createText(`{"data":{"type":"heaps","attributes":{"a":${'9'.repeat(100_000)}}}}`),
       422,
     ],
     [
       'a decimal of 100,000 digits',
-      () =>
-        town.service.post(
-          '/resources/heaps',
-          attributes('heaps', { a: { $numberDecimal: '9'.repeat(100_000) } }),
-        ),
+      create({ attributes: { a: { $numberDecimal: '9'.repeat(100_000) } } }),
       422,
     ],
     [
       '15,000 identities of a right',
-      () =>
-        town.service.patch(
-          `/resources/heaps.acl/${heap}`,
-          data('heaps.acl', {
-            id: heap,
-            attributes: {
-              read: many(15_000, (n) => ({ type: 'core.user', id: n.toString(16).padStart(24, '0') })),
-            },
-          }),
-        ),
+      () => {
+        const identities = many(15_000, (n) => ({ type: 'core.user', id: idOf(n) }));
+        return town.service.update(`/resources/heaps.acl/${heap}`, { attributes: { read: identities } });
+      },
       422,
     ],
-    [
-      '1,000 names to include',
-      () => town.service.get(`/resources/notes?include=${many(1000, (n) => `n${n}.a.b.c.d`).join(',')}`),
-      200,
-    ],
-    [
-      '5,000 fields',
-      () => town.service.get(`/resources/notes?fields[notes]=${many(5000, (n) => `f${n}`).join(',')}`),
-      200,
-    ],
-    [
-      '2,000 unknown parameters',
-      () => town.service.get(`/resources/notes?${many(2000, (n) => `p${n}=1`).join('&')}`),
-      400,
-    ],
-    [
-      '1,000 levels of a sort',
-      () => town.service.get(`/resources/notes?sort=${many(1000, (n) => `s${n}`).join(',')}`),
-      400,
-    ],
+    ['1,000 names to include', read(`include=${many(1000, (n) => `n${n}.a.b.c.d`).join(',')}`), 200],
+    ['5,000 fields', read(`fields[notes]=${many(5000, (n) => `f${n}`).join(',')}`), 200],
+    ['2,000 unknown parameters', read(many(2000, (n) => `p${n}=1`).join('&')), 400],
+    ['1,000 levels of a sort', read(`sort=${many(1000, (n) => `s${n}`).join(',')}`), 400],
   ])('%s', async (_, send, status) => {
     const pending = send();
     expect((await town.web.get(`/resources/notes/${town.note.id}`, town.ada.headers)).status).toBe(200);
@@ -195,9 +112,6 @@ describe('far too much of anything is answered, and others are served meanwhile'
   beforeAll(async () => {
     heap = (await town.service.make('heaps')).id;
   });
-
-  const nested = (levels: number): unknown =>
-    levels === 0 ? 1 : levels % 2 ? [nested(levels - 1)] : { a: nested(levels - 1) };
 });
 
 test('after all of this nothing is changed, and Ada reads her note', async () => {

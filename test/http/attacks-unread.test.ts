@@ -10,14 +10,11 @@ import { underAcl } from '../support/people.ts';
 const town = await settle();
 const web = await underAcl(town.service);
 const target = { type: town.note.type, id: town.note.id };
-await town.service.post('/schemas/core.schema', {
-  data: {
-    type: 'core.schema',
-    attributes: {
-      target: 'boxes',
-      content: {
-        properties: { attributes: { properties: { secret: { maxLength: 5 } }, required: ['kind'] } },
-      },
+await town.service.create('/schemas/core.schema', {
+  attributes: {
+    target: 'boxes',
+    content: {
+      properties: { attributes: { properties: { secret: { maxLength: 5 } }, required: ['kind'] } },
     },
   },
 });
@@ -32,8 +29,8 @@ async function makeBox({ attributes, related = [] }: World): Promise<string> {
   const relationships = Object.fromEntries(related.map((name) => [name, { data: [target] }]));
   const { id } = await town.service.make('boxes', { kind: 1, ...attributes }, relationships);
   const mallory = [{ type: town.mallory.type, id: town.mallory.id }];
-  const rights = await town.service.patch(`/resources/boxes.acl/${id}`, {
-    data: { type: 'boxes.acl', id, attributes: { update: mallory, delete: mallory } },
+  const rights = await town.service.update(`/resources/boxes.acl/${id}`, {
+    attributes: { update: mallory, delete: mallory },
   });
   expect(rights.status).toBe(200);
   return id;
@@ -205,16 +202,10 @@ describe('what is hidden changes no answer', () => {
         parameters,
         pipeline: [{ project: { id: '$id' } }],
       };
-      const made = await town.service.post('/aggregates/core.aggregate', {
-        data: { type: 'core.aggregate', attributes },
-      });
+      const made = await town.service.create('/aggregates/core.aggregate', { attributes });
       const { id } = made.body.data;
-      await town.service.patch(`/aggregates/core.aggregate.acl/${id}`, {
-        data: {
-          type: 'core.aggregate.acl',
-          id,
-          attributes: { update: [{ type: town.mallory.type, id: town.mallory.id }] },
-        },
+      await town.service.update(`/aggregates/core.aggregate.acl/${id}`, {
+        attributes: { update: [{ type: town.mallory.type, id: town.mallory.id }] },
       });
       const pipeline = [{ filter: { n: '$$parameters.least' } }, { nonsense: 1 }];
       const data = { type: 'core.aggregate', id, attributes: { pipeline } };

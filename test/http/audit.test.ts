@@ -12,11 +12,9 @@ const TRAIL = '/audit/core.audit-entry';
 const APPLICATIONS = '/applications/core.application';
 
 const setDays = (client: Client, days: unknown, secret = inject('operatorSecret')): Promise<Reply> =>
-  client.patch(
+  client.update(
     `${APPLICATIONS}/${client.application}`,
-    {
-      data: { type: 'core.application', id: client.application, attributes: { 'audit-days': days } },
-    },
+    { attributes: { 'audit-days': days } },
     { authorization: `Bearer ${secret}` },
   );
 
@@ -68,9 +66,7 @@ describe('an application with a trail', () => {
     });
     const link = { type: 'things', id: friend.id };
     await client.patch(`${path}/relationships/friend`, { data: link });
-    await client.patch(`/resources/things.acl/${made.id}`, {
-      data: { type: 'things.acl', id: made.id, attributes: { read: [ada.link] } },
-    });
+    await client.update(`/resources/things.acl/${made.id}`, { attributes: { read: [ada.link] } });
     await client.delete(path);
     const entries = await entriesOf(client, made.id, 5);
     const told = toldOf(entries);
@@ -88,7 +84,7 @@ describe('an application with a trail', () => {
   });
 
   test('notes the key, the user, the request and the time', async () => {
-    const made = await under.post('/resources/things', { data: { type: 'things' } }, ada.headers);
+    const made = await under.create('/resources/things', {}, ada.headers);
     const [entry] = await entriesOf(client, made.body.data.id, 1);
     const keys = await client.get('/api-keys/core.api-key?filter[name]=a key');
     expect(entry?.attributes).toEqual({
@@ -130,8 +126,8 @@ describe('an application with a trail', () => {
   });
 
   test('tells changes of users and keys without their secrets', async () => {
-    const made = await client.post('/users/core.user', {
-      data: { type: 'core.user', attributes: { username: 'carl', password: 'S3cret-pass' } },
+    const made = await client.create('/users/core.user', {
+      attributes: { username: 'carl', password: 'S3cret-pass' },
     });
     const entries = await entriesOf(client, made.body.data.id, 1);
     expect(toldOf(entries)).toEqual([['create', 'POST', ['username', 'password']]]);
@@ -160,21 +156,15 @@ describe('an application with a trail', () => {
       expect((await client.get(path)).status).toBe(404);
     }
     expect((await client.get(`${TRAIL}?filter[change]=forged`)).body.meta.count).toBe(0);
-    const linked = await client.post('/resources/things', {
-      data: {
-        type: 'things',
-        relationships: { entry: { data: { type: 'core.audit-entry', id: entry?.id } } },
-      },
+    const linked = await client.create('/resources/things', {
+      relationships: { entry: { data: { type: 'core.audit-entry', id: entry?.id } } },
     });
     expect(linked.status).toBe(422);
-    const aggregate = await client.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: {
-          'input-type': 'core.audit-entry',
-          'output-type': 'agt.trail',
-          pipeline: [{ limit: 1 }],
-        },
+    const aggregate = await client.create('/aggregates/core.aggregate', {
+      attributes: {
+        'input-type': 'core.audit-entry',
+        'output-type': 'agt.trail',
+        pipeline: [{ limit: 1 }],
       },
     });
     expect(aggregate.status).toBe(422);
@@ -194,7 +184,7 @@ describe('an application with a trail', () => {
 
   test('keeps no name of a person who is erased', async () => {
     const eve = await makeUser(client, 'eve');
-    const made = await under.post('/resources/things', { data: { type: 'things' } }, eve.headers);
+    const made = await under.create('/resources/things', {}, eve.headers);
     await entriesOf(client, made.body.data.id, 1);
     await app(['erase', client.application, eve.link.id, '--yes']);
     const [entry] = await entriesOf(client, made.body.data.id, 1);

@@ -12,9 +12,7 @@ afterAll(() => service.stop());
 const search = (type: string) =>
   client.get(`/resources/${type}?filter[*]=${encodeURIComponent('{"$text":{"$search":"whale"}}')}`);
 const setUnique = (type: string) =>
-  client.post('/schemas/core.type', {
-    data: { type: 'core.type', attributes: { name: type, unique: [['title']] } },
-  });
+  client.create('/schemas/core.type', { attributes: { name: type, unique: [['title']] } });
 
 test.each([
   ['the index of words for the first search', search, 200],

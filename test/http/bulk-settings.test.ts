@@ -86,7 +86,7 @@ test('expires: what is given a date in the past ends, and what has ended is not 
 test('client-ids: a change of many names no id, and the ids of what is deleted stay taken', async () => {
   await settle(trusted, { name: 'answers', 'client-ids': true });
   const ids = ['a1', 'b2'].map((digits) => digits.repeat(12));
-  const make = (id: string) => client.post('/resources/answers', { data: { type: 'answers', id } });
+  const make = (id: string) => client.create('/resources/answers', { id });
   for (const id of ids) expect((await make(id)).status).toBe(201);
   expect(faultsOf(await patch('answers', {}, { id: ids[0], attributes: { n: 1 } }))).toEqual([
     '400 invalid-body /data/id',

@@ -131,7 +131,7 @@ describe('all or nothing', () => {
     await make({ n: 1 }, { n: 9 });
     const content = { properties: { attributes: { properties: { n: { maximum: 10 } } } } };
     const attributes = { target: type, content };
-    await trusted.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+    await trusted.create('/schemas/core.schema', { attributes });
     const update = { update: { $inc: { n: 5 } } };
     expect(faultsOf(await patch({ meta: update }))[0]).toContain('422 schema-violation');
     expect(await valuesOf('n')).toEqual([1, 9]);
@@ -284,8 +284,7 @@ describe('is refused:', () => {
 test('beside writers, each document is changed once and no change is lost', async () => {
   const ids = await make(...Array.from({ length: 30 }, () => ({ n: 0, m: 0 })));
   const increase = (name: string) => ({ meta: { update: { $inc: { [name]: 1 } } } });
-  const single = (id: string) =>
-    trusted.patch(`/resources/${type}/${id}`, { data: { type, id, ...increase('m') } });
+  const single = (id: string) => trusted.update(`/resources/${type}/${id}`, { ...increase('m') });
   const replies = await Promise.all([
     ...ids.map(single),
     ...Array.from({ length: 5 }, () => patch(increase('n'))),

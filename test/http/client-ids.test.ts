@@ -7,7 +7,7 @@ const client = await Client.create();
 await settle(client, { name: 'answers', 'client-ids': true });
 
 function make(type: string, id?: unknown, rest: object = {}): Promise<Reply> {
-  return client.post(`/resources/${type}`, { data: { type, ...(id !== undefined && { id }), ...rest } });
+  return client.create(`/resources/${type}`, { ...(id !== undefined && { id }), ...rest });
 }
 
 const told = ({ status, body }: Reply) => [status, body.errors[0]?.code, body.errors[0]?.source?.pointer];

@@ -23,13 +23,10 @@ async function copied<T>(copies: number, work: () => Promise<T>): Promise<T> {
 
 const link = ({ type, id }: Link) => ({ data: { type, id } });
 const change = (members: object) => ({ data: { type: 'articles', id: path.slice(-24), ...members } });
-const create = (type: string, members: object = {}) =>
-  client.post(`/resources/${type}`, { data: { type, ...members } });
+const create = (type: string, members: object = {}) => client.create(`/resources/${type}`, members);
 const asAda = (target: string) => secured.get(target, ada.headers);
 const makeKey = (permissions: unknown = []) =>
-  client.post('/api-keys/core.api-key', {
-    data: { type: 'core.api-key', attributes: { name: 'a key', permissions } },
-  });
+  client.create('/api-keys/core.api-key', { attributes: { name: 'a key', permissions } });
 
 /** An operation, made ready: what it gives back is what is counted. */
 type Operation = () => Operated | Promise<Operated>;
@@ -39,14 +36,12 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'Read a document': () => () => client.get(path),
   'Read a document, unchanged (304)': () => () => client.get(path, { 'if-none-match': '*' }),
   'Read a document with a user token': async () => {
-    const { body } = await secured.post('/resources/notes', { data: { type: 'notes' } }, ada.headers);
+    const { body } = await secured.create('/resources/notes', {}, ada.headers);
     return () => asAda(`/resources/notes/${body.data.id}`);
   },
   'Read a document with a counter': async () => {
     const count = { fans: { type: 'people', by: 'idol' } };
-    await client.post('/schemas/core.type', {
-      data: { type: 'core.type', attributes: { name: 'idols', count } },
-    });
+    await client.create('/schemas/core.type', { attributes: { name: 'idols', count } });
     const { body } = await create('idols');
     const read = () => client.get(`/resources/idols/${body.data.id}`);
     // The first one gathers what relationships link to.
@@ -75,8 +70,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'Read a relationship': () => () => client.get(`${path}/relationships/people`),
   'Read related documents of one type': () => () => client.get(`${path}/people`),
   'Create a document': () => () => create('articles'),
-  'Create a document with a user token': () => () =>
-    secured.post('/resources/notes', { data: { type: 'notes' } }, ada.headers),
+  'Create a document with a user token': () => () => secured.create('/resources/notes', {}, ada.headers),
   'Create a document with links to one type': () => () =>
     create('articles', { relationships: { x: link(a), y: link(b) } }),
   'Create the first document of a type': () => () => create('firsts'),
@@ -104,9 +98,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     return () => fresh.get('/nothing');
   },
   'Create with history': async () => {
-    await client.post('/schemas/core.type', {
-      data: { type: 'core.type', attributes: { name: 'pages', history: 'forever' } },
-    });
+    await client.create('/schemas/core.type', { attributes: { name: 'pages', history: 'forever' } });
     // The first one makes the tables.
     await create('pages');
     return () => create('pages');
@@ -196,9 +188,7 @@ test('a member of a channel comes at the same rows, however many messages he rea
     ['channels', '$members'],
     ['messages', '$channel'],
   ])
-    await client.post('/schemas/core.type', {
-      data: { type: 'core.type', attributes: { name, rights: { read: [of] } } },
-    });
+    await client.create('/schemas/core.type', { attributes: { name, rights: { read: [of] } } });
   const rows: number[] = [];
   for (const messages of [1, 200]) {
     const channel = await client.make('channels');

@@ -24,15 +24,13 @@ const town = await settle();
 const eve = await moveIn(town.service, 'eve');
 // Everybody may read these.
 for (const n of [1, 2, 3, 4]) {
-  const made = await town.web.post(
+  const made = await town.web.create(
     '/resources/notes',
-    { data: { type: 'notes', attributes: { title: 'public', n } } },
+    { attributes: { title: 'public', n } },
     town.mallory.headers,
   );
   const { id } = made.body.data;
-  await town.service.patch(`/resources/notes.acl/${id}`, {
-    data: { type: 'notes.acl', id, attributes: { read: '*' } },
-  });
+  await town.service.update(`/resources/notes.acl/${id}`, { attributes: { read: '*' } });
 }
 
 describe('a cursor that somebody made up', () => {
@@ -129,9 +127,9 @@ describe('a cursor at a value that is too long to be held', () => {
       const type = `long-${crypto.randomUUID()}`;
       ids = [];
       for (const letter of ['a', 'b', 'c']) {
-        const made = await town.web.post(
+        const made = await town.web.create(
           `/resources/${type}`,
-          { data: { type, attributes: { s: long(letter) } } },
+          { attributes: { s: long(letter) } },
           town.mallory.headers,
         );
         ids.push(made.body.data.id);
@@ -184,9 +182,7 @@ describe('the cursor of an aggregate', () => {
       parameters: { least: 0 },
       pipeline: [{ filter: { n: { $gt: '$$parameters.least' } } }, { project: { id: '$id', n: '$n' } }],
     };
-    const made = await town.service.post('/aggregates/core.aggregate', {
-      data: { type: 'core.aggregate', attributes: definition },
-    });
+    const made = await town.service.create('/aggregates/core.aggregate', { attributes: definition });
     expect(made.status).toBe(201);
     const ask = (query: string, { headers } = town.mallory) =>
       everything.get(`/aggregates/agt.by-n?page[size]=1&${query}`, headers);

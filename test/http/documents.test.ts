@@ -7,9 +7,7 @@ const client = await Client.create();
 
 describe('POST on a type', () => {
   test('answers 201 with the document, its Location and an ETag', async () => {
-    const made = await client.post('/resources/articles', {
-      data: { type: 'articles', attributes: { title: 'On edges', pages: 3 } },
-    });
+    const made = await client.create('/resources/articles', { attributes: { title: 'On edges', pages: 3 } });
     const self = `${client.url}/resources/articles/${made.body.data.id}`;
     expect(made.status).toBe(201);
     expect(made.headers.get('content-type')).toBe(MEDIA_TYPE);
@@ -27,7 +25,7 @@ describe('POST on a type', () => {
   });
 
   test('needs only a type; a blank document has no attributes and no relationships', async () => {
-    const made = await client.post('/resources/blanks', { data: { type: 'blanks' } });
+    const made = await client.create('/resources/blanks');
     expect(made.status).toBe(201);
     expect(Object.keys(made.body.data).sort()).toEqual(['id', 'links', 'type']);
   });
@@ -143,7 +141,7 @@ describe('GET', () => {
 
 describe('PATCH', () => {
   const patch = (id: string, data: object, headers = {}) =>
-    client.patch(`/resources/notes/${id}`, { data: { type: 'notes', id, ...data } }, headers);
+    client.update(`/resources/notes/${id}`, data, headers);
 
   test('without If-Match answers 200, the ETag and the whole document', async () => {
     const { id, etag, links } = await client.make('notes', { a: 1, b: 2 });

@@ -64,7 +64,7 @@ describe('users', () => {
     const set = await settle(shop, { name: 'core.user', checks });
     const content = { properties: { attributes: { required: ['missing'] } } };
     const attributes = { target: 'core.user', content };
-    const schema = await shop.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+    const schema = await shop.create('/schemas/core.schema', { attributes });
     expect([set.status, schema.status]).toEqual([201, 201]);
     const under = await underAcl(shop);
     const path = `/users/core.user/${eve.link.id}`;
@@ -149,9 +149,9 @@ describe('a person who is erased', () => {
     under = await underAcl(client);
     const make = async (person: Person, headers = {}) =>
       linkOf(
-        await under.post(
+        await under.create(
           '/resources/notes',
-          { data: { type: 'notes', attributes: { text: 'secretword' } } },
+          { attributes: { text: 'secretword' } },
           { ...person.headers, ...headers },
         ),
       );
@@ -160,9 +160,7 @@ describe('a person who is erased', () => {
     // One that Eve may change the rights of as well, one that Ada may read, one that she could.
     shared = await make(ada);
     const rights = (link: Link, level: string, attributes: unknown) =>
-      client.patch(`/resources/notes.${level}/${link.id}`, {
-        data: { type: `notes.${level}`, id: link.id, attributes },
-      });
+      client.update(`/resources/notes.${level}/${link.id}`, { attributes });
     await rights(shared, 'acl.acl', { update: [ada.link, eve.link] });
     readable = await make(eve);
     await rights(readable, 'acl', { read: [eve.link, ada.link] });
@@ -173,8 +171,8 @@ describe('a person who is erased', () => {
     await client.withPermissions([
       { path: '/x', methods: ['get'], acl: { active: true, 'endpoint-access-list': [ada.link, eve.link] } },
     ]);
-    await client.post('/schemas/core.type', {
-      data: { type: 'core.type', attributes: { name: 'others', rights: { read: [ada.link, eve.link] } } },
+    await client.create('/schemas/core.type', {
+      attributes: { name: 'others', rights: { read: [ada.link, eve.link] } },
     });
     // Full text has an index by now.
     await client.get('/resources/notes?filter[*]={"$text":{"$search":"secretword"}}');
@@ -282,8 +280,7 @@ test('nobody has deleted what goes with a person, whoever wrote last', async () 
   await settle(own, { name: 'notes', history: 'forever' });
   const acl = await underAcl(own);
   const [ada, eve] = [await makeUser(own, 'ada'), await makeUser(own, 'eve')];
-  const make = ({ headers }: Person) =>
-    acl.post('/resources/notes', { data: { type: 'notes', attributes: { n: 1 } } }, headers);
+  const make = ({ headers }: Person) => acl.create('/resources/notes', { attributes: { n: 1 } }, headers);
   const { id } = (await make(ada)).body.data;
   await make(eve);
   await app(['erase', own.application, ada.link.id], `${ada.link.id}\n`);

@@ -58,9 +58,7 @@ const article = await client.make(
 const guarded = await client.make('articles', { title: 'Emma' });
 const large = await client.make('articles', { text: 'x'.repeat(600_000) });
 const ada = await makeUser(client, 'ada');
-await client.patch(`/resources/articles.acl/${guarded.id}`, {
-  data: { type: 'articles.acl', id: guarded.id, attributes: { update: [ada.link] } },
-});
+await client.update(`/resources/articles.acl/${guarded.id}`, { attributes: { update: [ada.link] } });
 const web = await client.withPermissions([
   { path: '/resources/.*', methods: EVERY_METHOD, acl: { active: true } },
 ]);
@@ -73,34 +71,28 @@ const ruled = await client.withPermissions([
     fields: { write: ['title', 'status'] },
   },
 ]);
-await client.post('/schemas/core.schema', {
-  data: {
-    type: 'core.schema',
-    attributes: {
-      target: 'books',
-      content: {
-        properties: { attributes: { properties: { pages: { minimum: 1 } }, required: ['title'] } },
-      },
+await client.create('/schemas/core.schema', {
+  attributes: {
+    target: 'books',
+    content: {
+      properties: { attributes: { properties: { pages: { minimum: 1 } }, required: ['title'] } },
     },
   },
 });
-const held = await client.post('/schemas/core.type', {
-  data: { type: 'core.type', attributes: { name: 'ledgers', history: { hold: '2999-01-01T00:00:00Z' } } },
+const held = await client.create('/schemas/core.type', {
+  attributes: { name: 'ledgers', history: { hold: '2999-01-01T00:00:00Z' } },
 });
 await client.make('fractions', { over: 1, under: 0 });
-await client.post('/aggregates/core.aggregate', {
-  data: {
-    type: 'core.aggregate',
-    attributes: {
-      'input-type': 'fractions',
-      'output-type': 'agt.ratios',
-      pipeline: [{ project: { id: '$id', ratio: { $divide: ['$over', '$under'] } } }],
-    },
+await client.create('/aggregates/core.aggregate', {
+  attributes: {
+    'input-type': 'fractions',
+    'output-type': 'agt.ratios',
+    pipeline: [{ project: { id: '$id', ratio: { $divide: ['$over', '$under'] } } }],
   },
 });
-await client.post(
+await client.create(
   '/resources/articles',
-  { data: { type: 'articles', attributes: { title: 'first' } } },
+  { attributes: { title: 'first' } },
   { 'idempotency-key': 'first-order' },
 );
 const pages = [...(await makePages(1_000)), ...(await makePages(1))];

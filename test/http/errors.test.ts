@@ -193,7 +193,7 @@ describe('several validation errors come together', () => {
 
   test('but not without end', async () => {
     const attributes = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`$${n}`, 1]));
-    const refused = await client.post('/resources/articles', { data: { type: 'articles', attributes } });
+    const refused = await client.create('/resources/articles', { attributes });
     expect(refused.status).toBe(422);
     expect(refused.body.errors.length).toBeLessThanOrEqual(100);
   });

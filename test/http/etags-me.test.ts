@@ -21,16 +21,14 @@ async function moveInWithFriend(name: string, { type, id }: Link): Promise<Someo
   const password = `${name}'s password`;
   const attributes = { username: name, password };
   const relationships = { friends: { data: [{ type, id }] } };
-  const made = await service.post('/users/core.user', {
-    data: { type: 'core.user', attributes, relationships },
-  });
+  const made = await service.create('/users/core.user', { attributes, relationships });
   const authorization = `Token ${await logIn(service, name, password)}`;
   return { type: 'core.user', id: made.body.data.id, headers: { authorization } };
 }
 
 async function moveInExternally(name: string): Promise<Someone> {
   const type = 'core.external-user';
-  const made = await service.post(`/users/${type}`, { data: { type, attributes: { name } } });
+  const made = await service.create(`/users/${type}`, { attributes: { name } });
   const { id } = made.body.data;
   return { type, id, headers: { authorization: `Token ${await logInExternally(id)}` } };
 }
@@ -125,7 +123,7 @@ describe('If-Match at an address of me', () => {
 
   test('takes the tag of the creation', async () => {
     const attributes = { username: 'fresh', password: 'fresh password' };
-    const made = await service.post('/users/core.user', { data: { type: 'core.user', attributes } });
+    const made = await service.create('/users/core.user', { attributes });
     const authorization = `Token ${await logIn(service, 'fresh', 'fresh password')}`;
     const fresh = { type: 'core.user', id: made.body.data.id, headers: { authorization } };
     expect((await patchMe(fresh, made.etag)).status).toBe(204);
@@ -205,5 +203,5 @@ describe('what holds credentials, or users, is kept by no cache', () => {
 });
 
 function change({ type, id }: Link, attributes: unknown): Promise<Reply> {
-  return service.patch(`/users/${type}/${id}`, { data: { type, id, attributes } });
+  return service.update(`/users/${type}/${id}`, { attributes });
 }

@@ -26,19 +26,11 @@ describe('a read of one document', () => {
     ['its creation', async () => Promise.resolve(one.etag)],
     [
       'a PATCH without If-Match',
-      async () =>
-        (await client.patch(pathOf(one), { data: { type: 'notes', id: one.id, attributes: { a: 2 } } })).etag,
+      async () => (await client.update(pathOf(one), { attributes: { a: 2 } })).etag,
     ],
     [
       'a PATCH with If-Match',
-      async () =>
-        (
-          await client.patch(
-            pathOf(one),
-            { data: { type: 'notes', id: one.id, attributes: { a: 2 } } },
-            { 'if-match': one.etag },
-          )
-        ).etag,
+      async () => (await client.update(pathOf(one), { attributes: { a: 2 } }, { 'if-match': one.etag })).etag,
     ],
     [
       'a change of a relationship',
@@ -138,7 +130,7 @@ describe('If-None-Match', () => {
     const elsewhere = await Client.create();
     const twin = await elsewhere.make('headers');
     for (let count = 0; count < 3; count += 1) {
-      await elsewhere.patch(pathOf(twin), { data: { type: 'headers', id: twin.id, attributes: { count } } });
+      await elsewhere.update(pathOf(twin), { attributes: { count } });
     }
     const foreign = await elsewhere.get(pathOf(twin));
     expect(await since(foreign.etag, pathOf(one))).toBe(200);

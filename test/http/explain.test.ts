@@ -28,13 +28,13 @@ interface Told {
 }
 
 const post = (type: string, attributes: object) => () =>
-  client.post(`/resources/${type}`, { data: { type, attributes } }, EXPLAIN);
+  client.create(`/resources/${type}`, { attributes }, EXPLAIN);
 const get =
   (path: () => string, headers = {}) =>
   () =>
     client.get(path(), { ...EXPLAIN, ...headers });
 const patch = (id: () => string, attributes: object) => () =>
-  client.patch(`/resources/notes/${id()}`, { data: { type: 'notes', id: id(), attributes } }, EXPLAIN);
+  client.update(`/resources/notes/${id()}`, { attributes }, EXPLAIN);
 
 const RULES = 'where,check,fields';
 
@@ -58,9 +58,7 @@ const hidden = (await trusted.make('notes', { state: 'secret' })).id;
 const of = (await trusted.make('diaries', { owner: ada.link.id })).id;
 await settle(trusted, { name: 'wallets', checks: [{ name: 'covered', filter: { balance: { $gte: 0 } } }] });
 const content = { properties: { attributes: { required: ['name'] } } };
-await trusted.post('/schemas/core.schema', {
-  data: { type: 'core.schema', attributes: { target: 'people', content } },
-});
+await trusted.create('/schemas/core.schema', { attributes: { target: 'people', content } });
 const client = await trusted.withPermissions([
   { path: '/resources/wallets', methods: ['post'] },
   {
@@ -197,9 +195,9 @@ test('who knows the answer is told what decided it all the same', async () => {
 });
 
 test('an answer without a body does not follow the preference', async () => {
-  const answer = await client.patch(
+  const answer = await client.update(
     `/resources/notes/${open}`,
-    { data: { type: 'notes', id: open, attributes: { state: 'new' } } },
+    { attributes: { state: 'new' } },
     { prefer: 'explain, return=minimal' },
   );
   expect([answer.status, answer.headers.get('preference-applied')]).toEqual([204, 'return=minimal']);

@@ -29,7 +29,7 @@ const NESTED = { ...ATTRIBUTES, deep: [{ ...ATTRIBUTES }, [ATTRIBUTES['date']]] 
 describe('the wrappers that were sent come back', () => {
   test('on create, read, list, include, related reads, PATCH, and in operations', async () => {
     const accept = { accept: wrapped };
-    const made = await client.post('/resources/w', { data: { type: 'w', attributes: NESTED } }, accept);
+    const made = await client.create('/resources/w', { attributes: NESTED }, accept);
     const { id } = made.body.data;
     const relationships = { to: { data: { type: 'w', id } } };
     const path = `/resources/from/${(await client.make('from', {}, relationships)).id}`;
@@ -86,7 +86,7 @@ describe('the wrappers that were sent come back', () => {
     const pipeline = [{ filter: { on: { $gt: { $date: '2026-01-01' } }, n: { $lt: 3000000000 } } }];
     const attributes = { 'input-type': 'in', 'output-type': 'agt.raw', pipeline };
     const path = '/aggregates/core.aggregate';
-    const made = await client.post(path, { data: { type: 'core.aggregate', attributes } }, accept);
+    const made = await client.create(path, { attributes }, accept);
     expect(made.body.data.attributes).toEqual(attributes);
     const content = { properties: { attributes: { properties: { n: { maximum: 3000000000 } } } } };
     const schema = { type: 'core.schema', attributes: { target: 'q', content, since: { $date: 0 } } };

@@ -72,9 +72,7 @@ describe('a mark', () => {
 
   test('has expired when the permissions of the key have changed', async () => {
     const permissions = [{ path: '/resources/.*', methods: ['get'] }];
-    const made = await client.post('/api-keys/core.api-key', {
-      data: { type: 'core.api-key', attributes: { name: 'k', permissions } },
-    });
+    const made = await client.create('/api-keys/core.api-key', { attributes: { name: 'k', permissions } });
     const { id } = made.body.data;
     const other = new Client(
       client.url,
@@ -84,7 +82,7 @@ describe('a mark', () => {
     const its = await markOf(type, '', other);
     expect((await feed(type, its, '', other)).status).toBe(200);
     const attributes = { permissions: [{ path: '/resources/.*', methods: ['get'], where: { name: 'b' } }] };
-    await client.patch(`/api-keys/core.api-key/${id}`, { data: { type: 'core.api-key', id, attributes } });
+    await client.update(`/api-keys/core.api-key/${id}`, { attributes });
     expect(codes(await feed(type, its, '', other))).toEqual([410, 'mark-expired']);
   });
 

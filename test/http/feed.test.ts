@@ -20,7 +20,7 @@ async function markOf(type: string, query = '', by = client, headers = {}): Prom
 }
 
 const change = (type: string, id: string, attributes: object) =>
-  client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+  client.update(`/resources/${type}/${id}`, { attributes });
 
 describe('a feed tells', () => {
   test('first what the list shows, then documents in the order of their last changes, each once', async () => {

@@ -8,7 +8,7 @@ import { grant, makeUser, underAcl, type Person } from '../support/people.ts';
 
 const file = (id: string) => ({ data: { type: 'core.file', id } });
 const settle = async (client: Client, attributes: object) => {
-  const set = await client.post('/schemas/core.type', { data: { type: 'core.type', attributes } });
+  const set = await client.create('/schemas/core.type', { attributes });
   expect(set.status).toBe(201);
   return set.body.data.id;
 };
@@ -23,7 +23,7 @@ describe('the picture of a message', () => {
   const statusFor = async (person = eve, key = web, id = picture) =>
     (await fetchContent(key, id, person?.headers)).status;
   const post = (person: Person | undefined, relationships: object, key = web) =>
-    key.post('/resources/messages', { data: { type: 'messages', relationships } }, person?.headers);
+    key.create('/resources/messages', { relationships }, person?.headers);
 
   beforeAll(async () => {
     client = await Client.create('attached');
@@ -194,7 +194,7 @@ describe('a file goes with the last document that has it', () => {
     await goes(first);
     const other = await client.make('posts', {}, { picture: file(second) });
     const attributes = { until: { $date: '2020-01-01' } };
-    await client.patch(`/resources/posts/${other.id}`, { data: { type: 'posts', id: other.id, attributes } });
+    await client.update(`/resources/posts/${other.id}`, { attributes });
     await goes(second);
   });
 

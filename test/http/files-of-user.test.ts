@@ -14,7 +14,7 @@ const bytes = (count: number) => new Uint8Array(count).fill(65);
 let people = 0;
 const settle = (to: Client, most: unknown) => {
   const attributes = { name: 'core.file', 'bytes-per-user': most };
-  return to.post('/schemas/core.type', { data: { type: 'core.type', attributes } });
+  return to.create('/schemas/core.type', { attributes });
 };
 
 const client = await Client.create('of users');
@@ -136,6 +136,6 @@ test.each([[-1], [1.5], ['100'], [{}]])('%j bytes are no setting', async (most) 
 
 test('files alone have the setting', async () => {
   const attributes = { name: 'articles', 'bytes-per-user': 1 };
-  const refused = await client.post('/schemas/core.type', { data: { type: 'core.type', attributes } });
+  const refused = await client.create('/schemas/core.type', { attributes });
   expect(faultsOf(refused)).toEqual(['422 invalid-attribute /data/attributes/bytes-per-user']);
 });

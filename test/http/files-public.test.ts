@@ -85,9 +85,7 @@ describe('a public link', () => {
   test('follows the rights that the settings of the type give, and ends with the file', async () => {
     const own = await Client.create('public type');
     const attributes = { name: 'core.file', rights: { read: ['*'] } };
-    expect((await own.post('/schemas/core.type', { data: { type: 'core.type', attributes } })).status).toBe(
-      201,
-    );
+    expect((await own.create('/schemas/core.type', { attributes })).status).toBe(201);
     const { id } = (await upload(own, PNG)).body.data;
     const href = await publicLink(own, id);
     expect((await readAt(href)).status).toBe(200);

@@ -8,8 +8,7 @@ import { fetchSize, holds, picturesOf, PLACE, pngOf, shapeOf, withExif } from '.
 
 const WEBP = { accept: 'image/avif,image/webp,*/*' };
 
-const settle = (client: Client, attributes: object) =>
-  client.post('/schemas/core.type', { data: { type: 'core.type', attributes } });
+const settle = (client: Client, attributes: object) => client.create('/schemas/core.type', { attributes });
 
 const later = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 

@@ -158,9 +158,7 @@ describe('the document of a file', () => {
     const path = `${FILES}/${id}/relationships/content`;
     expect(faultsOf(await client.patch(path, { data }))).toEqual([`${fault} /data`]);
     const settings = { name: 'core.file', inverses: { content: { type: 'people', through: 'picture' } } };
-    const set = await client.post('/schemas/core.type', {
-      data: { type: 'core.type', attributes: settings },
-    });
+    const set = await client.create('/schemas/core.type', { attributes: settings });
     expect(faultsOf(set)).toEqual(['422 invalid-attribute /data/attributes/inverses/content']);
   });
 
@@ -230,9 +228,7 @@ describe('the end of a file', () => {
   test('comes at the date that the settings of the type name', async () => {
     const own = await Client.create('expires');
     const attributes = { name: 'core.file', expires: 'until' };
-    expect((await own.post('/schemas/core.type', { data: { type: 'core.type', attributes } })).status).toBe(
-      201,
-    );
+    expect((await own.create('/schemas/core.type', { attributes })).status).toBe(201);
     const { id } = (await upload(own, TEN)).body.data;
     const until = { $date: '2020-01-01' };
     await own.patch(`${FILES}/${id}`, { data: { type: 'core.file', id, attributes: { until } } });

@@ -115,12 +115,12 @@ describe('each operation makes so many calls, and no look-up', () => {
     ['a read', () => client.get(path), 1],
     ['a read that is 304', () => client.get(path, { 'if-none-match': '*' }), 1],
     ['a list', () => client.get('/resources/articles'), 1],
-    ['a create', () => client.post('/resources/articles', { data: { type: 'articles' } }), 1],
+    ['a create', () => client.create('/resources/articles'), 1],
     [
       'a create with links: one for each type linked to',
       () => {
         const relationships = { x: { data: [link(a).data, link(b).data] }, y: link(a), z: link(c) };
-        return client.post('/resources/articles', { data: { type: 'articles', relationships } });
+        return client.create('/resources/articles', { relationships });
       },
       3,
     ],

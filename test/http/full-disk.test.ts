@@ -24,7 +24,7 @@ function expectFull({ status, headers, body }: Reply): void {
 }
 
 function add(client: Client, type: string, attributes: unknown): Promise<Reply> {
-  return client.post(`/resources/${type}`, { data: { type, attributes } });
+  return client.create(`/resources/${type}`, { attributes });
 }
 
 const SEARCHES = [
@@ -47,9 +47,7 @@ test('with too little room left for reads, writes end, and deletions, reads and 
   const change = { data: { type: 'a', id: first.id, attributes: { n: 5 } } };
   expectFull(await client.patch(`/resources/a/${first.id}`, change));
   const key = { name: 'k', permissions: [] };
-  expectFull(
-    await client.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes: key } }),
-  );
+  expectFull(await client.create('/api-keys/core.api-key', { attributes: key }));
   for (const path of SEARCHES) expect((await client.get(path)).status, path).toBe(200);
   // The first such search makes the index of words where there is room.
   const text = '/resources/a?filter[*]={"$text":{"$search":"word"}}';
@@ -83,7 +81,7 @@ test('writes that SQLite has no room for are undone, all of those that were done
   for (const reply of together) expectFull(reply);
   expectFull(await client.delete(`/resources/a/${id}`));
   expectFull(await add(client, 'new', { n: 1 }));
-  expectFull(await client.patch(`/resources/a/${id}`, { data: { type: 'a', id, attributes: { n: 9 } } }));
+  expectFull(await client.update(`/resources/a/${id}`, { attributes: { n: 9 } }));
   for (const path of SEARCHES) expect((await client.get(path)).status, path).toBe(200);
   expect((await client.get(`/resources/a/${id}`)).body.data.attributes).toEqual({ n: 0 });
   expect(await counted()).toBe(before);

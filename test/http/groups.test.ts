@@ -8,7 +8,7 @@ const client = await Client.create();
 const [full, free] = await Promise.all([external(), external()]);
 
 async function external(): Promise<Link> {
-  const made = await client.post('/users/core.external-user', { data: { type: 'core.external-user' } });
+  const made = await client.create('/users/core.external-user');
   return { type: 'core.external-user', id: made.body.data.id };
 }
 

@@ -53,7 +53,7 @@ describe.each(Object.entries(TABLE))('%s', (name, { key, types = [], attacks = '
     ids.set('file', (await service.get('/files/core.file')).body.data[0]?.id ?? '');
     const groups = await service.get('/users/core.user-group');
     ids.set('group', groups.body.data[0]?.id ?? '');
-    const others = await service.post('/users/core.user-group', { data: { type: 'core.user-group' } });
+    const others = await service.create('/users/core.user-group');
     ids.set('others', others.body.data.id);
     for (const type of types) {
       const found = await service.get(`/resources/${type}`);

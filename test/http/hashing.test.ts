@@ -24,9 +24,7 @@ test.each<[string, (n: number) => Promise<Reply>, number]>([
   [
     'new users',
     (n) =>
-      service.client.post('/users/core.user', {
-        data: { type: 'core.user', attributes: { username: `user${n}`, password: PASSWORD } },
-      }),
+      service.client.create('/users/core.user', { attributes: { username: `user${n}`, password: PASSWORD } }),
     201,
   ],
 ])(

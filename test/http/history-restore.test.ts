@@ -17,11 +17,7 @@ const remove = (document: Link) => world.client.delete(addressOf(document));
 /** A document of Ada's, changed once: its first version has n = 1. */
 async function makeAs(person: Person, settings: object = {}): Promise<Link> {
   const type = await world.newType(settings);
-  const made = await world.acl.post(
-    `/resources/${type}`,
-    { data: { type, attributes: { n: 1 } } },
-    person.headers,
-  );
+  const made = await world.acl.create(`/resources/${type}`, { attributes: { n: 1 } }, person.headers);
   const document = { type, id: made.body.data.id };
   await change(world.client, document, { n: 2, more: true });
   return document;
@@ -120,9 +116,7 @@ describe('what holds today decides', () => {
     const made = await world.client.make(await world.newType(), { n: 1 });
     await change(world.client, made, { n: 2, title: 'x' });
     const content = { properties: { attributes: { required: ['title'] } } };
-    await world.client.post('/schemas/core.schema', {
-      data: { type: 'core.schema', attributes: { target: made.type, content } },
-    });
+    await world.client.create('/schemas/core.schema', { attributes: { target: made.type, content } });
     expect(told(await restore(world.client, made, 1))).toEqual([422, 'schema-violation']);
     await remove(made);
     expect(told(await restore(world.client, made, 1))).toEqual([422, 'schema-violation']);
@@ -152,9 +146,7 @@ describe('what holds today decides', () => {
     expect(told(await restore(world.client, made, 1))).toEqual([409, 'value-taken']);
     await remove(other);
     expect((await restore(world.client, made, 1)).status).toBe(200);
-    const again = await world.client.post(`/resources/${made.type}`, {
-      data: { type: made.type, attributes: { slug: 'a' } },
-    });
+    const again = await world.client.create(`/resources/${made.type}`, { attributes: { slug: 'a' } });
     expect(told(again)).toEqual([409, 'value-taken']);
   });
 

@@ -202,7 +202,7 @@ describe('documents are for those who could read them when they were deleted', (
 
   test('by settings of the type', async () => {
     const type = await world.newType({ rights: { read: ['$creator'] } });
-    const made = await world.acl.post(`/resources/${type}`, { data: { type } }, world.ada.headers);
+    const made = await world.acl.create(`/resources/${type}`, {}, world.ada.headers);
     await remove(made.body.data);
     expect(ids(await trash(world.acl, type, world.ada.headers))).toHaveLength(1);
     expect(ids(await trash(world.acl, type, world.eve.headers))).toEqual([]);

@@ -215,11 +215,7 @@ describe('versions are for those who may read the document now', () => {
 
   async function makeAs(person: Person): Promise<Link> {
     const type = await newType();
-    const made = await acl.post(
-      `/resources/${type}`,
-      { data: { type, attributes: { n: 1 } } },
-      person.headers,
-    );
+    const made = await acl.create(`/resources/${type}`, { attributes: { n: 1 } }, person.headers);
     return { type, id: made.body.data.id };
   }
 

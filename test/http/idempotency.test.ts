@@ -24,15 +24,10 @@ const said = ({ status, text, etag, headers }: Reply) => ({
 describe('a create with a key', () => {
   test('is done once: the first answer comes again, byte for byte, whatever has become of the document', async () => {
     const header = fresh();
-    const first = await client.post(
-      '/resources/once',
-      { data: { type: 'once', attributes: { n: 1 } } },
-      header,
-    );
+    const first = await client.create('/resources/once', { attributes: { n: 1 } }, header);
     expect(first.status).toBe(201);
     const { type, id } = first.body.data;
-    const again = () =>
-      client.post('/resources/once', { data: { type: 'once', attributes: { n: 1 } } }, header);
+    const again = () => client.create('/resources/once', { attributes: { n: 1 } }, header);
     expect(said(await again())).toEqual(said(first));
     await client.patch(`/resources/once/${id}`, { data: { type, id, attributes: { n: 2 } } });
     expect(said(await again())).toEqual(said(first));
@@ -82,7 +77,7 @@ describe('a create with a key', () => {
   test('is bound to its path, its API key and its user', async () => {
     const header = fresh();
     const first = await client.post('/resources/notes', note({ n: 1 }), header);
-    const path = await client.post('/resources/others', { data: { type: 'others' } }, header);
+    const path = await client.create('/resources/others', {}, header);
     expect(path.status).toBe(201);
     const other = await client.withPermissions([{ path: '/resources/.*', methods: ['post'] }]);
     const second = await other.post('/resources/notes', note({ n: 1 }), header);
@@ -165,9 +160,7 @@ describe('documents of the service', () => {
     const body = { data: { type: 'core.schema', attributes: { target: 'strict', content } } };
     const first = await client.post('/schemas/core.schema', body, header);
     expect(said(await client.post('/schemas/core.schema', body, header))).toEqual(said(first));
-    expect(
-      (await client.post('/resources/strict', { data: { type: 'strict', attributes: { w: 1 } } })).status,
-    ).toBe(422);
+    expect((await client.create('/resources/strict', { attributes: { w: 1 } })).status).toBe(422);
   });
 });
 

@@ -11,8 +11,9 @@ describe('a group', () => {
   test('holds users and external users, and may have attributes', async () => {
     const external = await makeExternalUser(trusted);
     const users = { data: [ada.link, external.link] };
-    const made = await trusted.post('/users/core.user-group', {
-      data: { type: 'core.user-group', attributes: { name: 'readers' }, relationships: { users } },
+    const made = await trusted.create('/users/core.user-group', {
+      attributes: { name: 'readers' },
+      relationships: { users },
     });
     expect(made.status).toBe(201);
     expect(made.body.data.relationships?.['users']?.data).toEqual([ada.link, external.link]);
@@ -23,16 +24,16 @@ describe('a group', () => {
   });
 
   test('holds nothing else: 422 with a pointer', async () => {
-    const thing = linkOf(await trusted.post('/resources/things', { data: { type: 'things' } }));
-    const reply = await trusted.post('/users/core.user-group', {
-      data: { type: 'core.user-group', relationships: { users: { data: [ada.link, thing] } } },
+    const thing = linkOf(await trusted.create('/resources/things'));
+    const reply = await trusted.create('/users/core.user-group', {
+      relationships: { users: { data: [ada.link, thing] } },
     });
     expect([reply.status, reply.body.errors[0]?.code]).toEqual([422, 'invalid-relationship']);
     expect(reply.body.errors[0]?.source?.pointer).toContain('/data/relationships/users/data');
   });
 
   test('made by a user is that user’s, and is listed to whoever may read it', async () => {
-    const made = await web.post('/users/core.user-group', { data: { type: 'core.user-group' } }, ada.headers);
+    const made = await web.create('/users/core.user-group', {}, ada.headers);
     expect(made.status).toBe(201);
     const ids = async (client: Client, person: Person) =>
       (await client.get('/users/core.user-group?page[limit]=100', person.headers)).body.data.map(
@@ -47,7 +48,7 @@ describe('a group', () => {
 describe('an external user', () => {
   test('may be blank, logs in by its id, and is an identity', async () => {
     const user = await makeExternalUser(trusted);
-    const note = await web.post('/resources/notes', { data: { type: 'notes' } }, user.headers);
+    const note = await web.create('/resources/notes', {}, user.headers);
     expect(note.status).toBe(201);
     expect((await web.get(`/resources/notes/${note.body.data.id}`, user.headers)).status).toBe(200);
     expect((await web.get(`/resources/notes/${note.body.data.id}`, ada.headers)).status).toBe(403);
@@ -96,7 +97,7 @@ describe('the ACL of a new document', () => {
   };
 
   test('made under ACL gives its creator every right', async () => {
-    const note = await web.post('/resources/notes', { data: { type: 'notes' } }, ada.headers);
+    const note = await web.create('/resources/notes', {}, ada.headers);
     const mine = [ada.link];
     expect(await aclOf('notes', note.body.data.id)).toEqual({ read: mine, update: mine, delete: mine });
     expect(await aclOf('notes', note.body.data.id, '.acl.acl')).toEqual({ read: mine, update: mine });
@@ -126,9 +127,7 @@ describe('the ACL of a new document', () => {
       update: [],
       delete: [],
     });
-    const schema = await trusted.post('/schemas/core.schema', {
-      data: { type: 'core.schema', attributes: { target: 'x', content: {} } },
-    });
+    const schema = await trusted.create('/schemas/core.schema', { attributes: { target: 'x', content: {} } });
     expect(await aclOf('core.schema', schema.body.data.id)).toEqual({ read: [], update: [], delete: [] });
   });
 });
@@ -136,11 +135,7 @@ describe('the ACL of a new document', () => {
 describe('changing an ACL', () => {
   let id: string;
   const patch = (attributes: unknown, headers = {}, suffix = '.acl'): Promise<Reply> =>
-    trusted.patch(
-      `/resources/shared${suffix}/${id}`,
-      { data: { type: `shared${suffix}`, id, attributes } },
-      headers,
-    );
+    trusted.update(`/resources/shared${suffix}/${id}`, { attributes }, headers);
   beforeAll(async () => {
     id = (await trusted.make('shared')).id;
   });

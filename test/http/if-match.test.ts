@@ -17,7 +17,7 @@ const pathOf = ({ type, id }: { type: string; id: string }) => `/resources/${typ
 
 function patch({ type, id }: { type: string; id: string }, ifMatch?: string, n: unknown = 1): Promise<Reply> {
   const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
-  return client.patch(pathOf({ type, id }), { data: { type, id, attributes: { n } } }, headers);
+  return client.update(pathOf({ type, id }), { attributes: { n } }, headers);
 }
 
 const STALE = ['412 precondition-failed If-Match:'];

@@ -120,9 +120,7 @@ describe('Only what could be read at its own address is included', () => {
     ],
   ])('%s', async (_, permissions, expected) => {
     const by = await client.withPermissions(permissions);
-    await client.patch(`/resources/people/${bob.id}`, {
-      data: { type: 'people', id: bob.id, attributes: { age: 20 } },
-    });
+    await client.update(`/resources/people/${bob.id}`, { attributes: { age: 20 } });
     const reply = await by.post('/resources/notes?include=of', { data: data() }, user.headers);
     expect(reply.status, reply.text).toBe(201);
     expect(namesIn(reply)).toEqual(expected);

@@ -78,9 +78,7 @@ describe('a read', () => {
     const one = await client.make('loops');
     const other = await client.make('loops', undefined, { to: { data: { type: 'loops', id: one.id } } });
     const back = { to: { data: { type: 'loops', id: other.id } } };
-    await client.patch(`/resources/loops/${one.id}`, {
-      data: { type: 'loops', id: one.id, relationships: back },
-    });
+    await client.update(`/resources/loops/${one.id}`, { relationships: back });
     for (const include of ['to', 'to.to', 'to.to.to.to.to']) {
       const read = await client.get(`/resources/loops/${one.id}?include=${include}`);
       expect(read.body.included.map(({ id }) => id)).toEqual([other.id]);

@@ -101,7 +101,7 @@ describe('An id that a client has chosen is refused with what to do', () => {
     ['of 24 digits', 'people', 'a'.repeat(24)],
     ['of any other form', 'people', '3f0c5b0e-5a0e-4a94-8f0e-0d5d3f1f6a1b'],
   ])('%s', async (_, type, id) => {
-    const reply = await client.post(`/resources/${type}`, { data: { type, id } });
+    const reply = await client.create(`/resources/${type}`, { id });
     expect(faultsOf(reply)).toEqual(['403 client-id /data/id']);
     expect(reply.body.errors[0]?.detail).toMatch(
       /leave id out, or.* send a lid.*core\.type.*"client-ids": true/,

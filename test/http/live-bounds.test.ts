@@ -62,14 +62,11 @@ test('streams without a user are at most 200 of one address and type; another ad
 });
 
 test('a subscription counts as a request of the key, and is refused as one', async () => {
-  const { body } = await client.post('/api-keys/core.api-key', {
-    data: {
-      type: 'core.api-key',
-      attributes: {
-        name: 'slow',
-        permissions: [{ path: '/.*', methods: ['get'], acl: { active: false } }],
-        quotas: { requests: 1 },
-      },
+  const { body } = await client.create('/api-keys/core.api-key', {
+    attributes: {
+      name: 'slow',
+      permissions: [{ path: '/.*', methods: ['get'], acl: { active: false } }],
+      quotas: { requests: 1 },
     },
   });
   const slow = new Client(client.url, client.application, String(body.data.attributes?.['secure-id']));

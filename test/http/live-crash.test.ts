@@ -85,8 +85,8 @@ async function writeUntilGone(client: Client, answered: () => void, from: number
   };
   try {
     for (let n = from; ; n += 1) {
-      const made = await client.post(`/resources/${TYPE}`, {
-        data: { type: TYPE, attributes: { n: n % 60, even: n % 2 === 0, changes: 0 } },
+      const made = await client.create(`/resources/${TYPE}`, {
+        attributes: { n: n % 60, even: n % 2 === 0, changes: 0 },
       });
       done(made.status);
       own.push({ id: made.body.data.id, changes: 0 });

@@ -15,7 +15,7 @@ const client = await Client.create();
 const newType = () => `opening${(types += 1)}`;
 const names = ({ body }: Reply) => body.data.map(({ attributes }) => attributes?.['name']);
 const change = (type: string, id: string, attributes: object) =>
-  client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+  client.update(`/resources/${type}/${id}`, { attributes });
 
 /** The rows that the statements of a type's object read while something is done. */
 async function rowsRead(type: string, work: () => Promise<unknown>): Promise<number> {

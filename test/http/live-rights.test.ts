@@ -32,8 +32,8 @@ async function sceneOf(person: (application: Client) => Promise<Person>): Promis
   const application = await Client.create();
   const ada = await person(application);
   const group = await makeGroup(application, [ada]);
-  const { body } = await application.post('/api-keys/core.api-key', {
-    data: { type: 'core.api-key', attributes: { name: 'k', permissions: [EVERYTHING] } },
+  const { body } = await application.create('/api-keys/core.api-key', {
+    attributes: { name: 'k', permissions: [EVERYTHING] },
   });
   await settle(application, { name: TYPE, rights: { read: ['*'] } });
   await application.make(TYPE, { name: 'a' });
@@ -223,8 +223,8 @@ describe('a stream goes on', () => {
     const { ada, application, by } = scene;
     const bob = await makeUser(application, 'bob');
     const theirs = await makeGroup(application, [bob]);
-    const other = await application.post('/api-keys/core.api-key', {
-      data: { type: 'core.api-key', attributes: { name: 'k', permissions: [] } },
+    const other = await application.create('/api-keys/core.api-key', {
+      attributes: { name: 'k', permissions: [] },
     });
     const socket = await endOfSocket(by, ada.headers);
     await application.delete(`/users/core.user-group/${theirs.id}`);

@@ -33,8 +33,7 @@ test('a stream that has slept has its subscriptions, and is told what changes: n
   await stream.until('ready');
   const events = await Events.open(client, '/resources/notes/changes?filter[n]={"$lt":5}');
   while ((await events.next()).event !== 'ready');
-  const change = (id: string, n: number) =>
-    client.patch(`/resources/notes/${id}`, { data: { type: 'notes', id, attributes: { n } } });
+  const change = (id: string, n: number) => client.update(`/resources/notes/${id}`, { attributes: { n } });
 
   expect(await sleepUntil('notes', () => change(low.id, 2))).toBe(true);
   expect(await stream.next()).toMatchObject({ id: '', event: 'update', data: { id: low.id } });

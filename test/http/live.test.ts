@@ -11,10 +11,10 @@ const client = await Client.create();
 
 const newType = () => `live${(types += 1)}`;
 const change = (type: string, id: string, attributes: object, by = client) =>
-  by.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+  by.update(`/resources/${type}/${id}`, { attributes });
 
 const setReaders = (type: string, id: string, read: unknown) =>
-  client.patch(`/resources/${type}.acl/${id}`, { data: { type: `${type}.acl`, id, attributes: { read } } });
+  client.update(`/resources/${type}.acl/${id}`, { attributes: { read } });
 
 describe('a WebSocket', () => {
   test('tells what there is, that it is ready, and then each change after it', async () => {
@@ -333,8 +333,8 @@ describe('a stream shows what a GET at that moment would', () => {
     const ada = await makeUser(application, 'ada');
     const group = await makeGroup(application, [ada]);
     const permissions = [{ path: '/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } }];
-    const { body } = await application.post('/api-keys/core.api-key', {
-      data: { type: 'core.api-key', attributes: { name: 'k', permissions } },
+    const { body } = await application.create('/api-keys/core.api-key', {
+      attributes: { name: 'k', permissions },
     });
     const key = { type: body.data.type, id: body.data.id };
     secretOf.set(key.id, String(body.data.attributes?.['secure-id']));

@@ -30,7 +30,7 @@ async function logged(requestId: string): Promise<readonly Record<string, unknow
 }
 
 const requests: [string, () => Promise<Reply>, Record<string, unknown>][] = [
-  ['a create', () => client.post('/resources/a', { data: { type: 'a' } }), { method: 'POST', status: 201 }],
+  ['a create', () => client.create('/resources/a'), { method: 'POST', status: 201 }],
   [
     'a list with a query',
     () => client.get('/resources/a?page[limit]=5'),
@@ -122,7 +122,7 @@ describe('LOG_PERCENT=0', () => {
   test('leaves lines of answers with 5xx alone', async () => {
     expect((await own.client.get('/resources/a')).status).toBe(200);
     await fetch(`${own.url}/test/reset`, { method: 'POST' });
-    const refused = await own.client.post('/resources/a', { data: { type: 'a' } });
+    const refused = await own.client.create('/resources/a');
     expect(refused.status).toBe(503);
     const id = refused.headers.get('x-request-id') ?? '';
     await until('its line is there', () =>

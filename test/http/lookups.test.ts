@@ -32,8 +32,7 @@ describe('within a second, with a KV that takes one write a second for each key,
     };
   };
   const rename = async (id: string, name: string) =>
-    (await own.client.patch(`${KEYS}/${id}`, { data: { type: 'core.api-key', id, attributes: { name } } }))
-      .status;
+    (await own.client.update(`${KEYS}/${id}`, { attributes: { name } })).status;
 
   test('a key is made, changed twice and deleted, and holds until then', async () => {
     const { id, client } = await make();

@@ -124,17 +124,17 @@ test('a type whose file was emptied, removed or overwritten is 503, the others a
       list: () => client.get(`/resources/${type}`),
       search: () => client.get(`/resources/${type}?filter[a]=1&sort=a`),
       acl: () => client.get(`/resources/${type}.acl/${id}`),
-      create: () => client.post(`/resources/${type}`, { data: { type } }),
+      create: () => client.create(`/resources/${type}`),
       change: () => client.patch(path, { data: { type, id, attributes: { a: 1 } } }),
       delete: () => client.delete(path),
-      'link to': () => client.post('/resources/people', { data: { type: 'people', relationships } }),
-      'create once more': () => client.post(`/resources/${type}`, { data: { type } }),
+      'link to': () => client.create('/resources/people', { relationships }),
+      'create once more': () => client.create(`/resources/${type}`),
     };
     for (const [what, ask] of Object.entries(lost)) expectLost(await ask(), `${what}: ${type}`, code);
   }
   expect((await client.get(`/resources/people/${person.id}`)).status).toBe(200);
-  expect((await client.post('/resources/people', { data: { type: 'people' } })).status).toBe(201);
-  expect((await client.post('/resources/new', { data: { type: 'new' } })).status).toBe(201);
+  expect((await client.create('/resources/people')).status).toBe(201);
+  expect((await client.create('/resources/new')).status).toBe(201);
   const unused = await client.get('/resources/unused');
   expect([unused.status, unused.body.meta.count]).toEqual([200, 0]);
   const faults = lines.filter((line) => line.includes('"fault"')).join();
@@ -144,14 +144,11 @@ test('a type whose file was emptied, removed or overwritten is 503, the others a
 test('users, or groups, that are lost let nobody in', async () => {
   const users = '/users/core.user';
   const named = { username: 'ada', password: PASSWORD, mark: 'mark of a user' };
-  const made = await client.post(users, { data: { type: 'core.user', attributes: named } });
+  const made = await client.create(users, { attributes: named });
   const members = { users: { data: [linkOf(made)] } };
-  const group = await client.post('/users/core.user-group', {
-    data: {
-      type: 'core.user-group',
-      attributes: { name: 'mark of a group' },
-      relationships: members,
-    },
+  const group = await client.create('/users/core.user-group', {
+    attributes: { name: 'mark of a group' },
+    relationships: members,
   });
   // Whom a group keeps out, its loss must not let in.
   const acl = { active: true, 'endpoint-access-list': [linkOf(group)] };
@@ -165,7 +162,7 @@ test('users, or groups, that are lost let nobody in', async () => {
   await harm('mark of a user', empty);
   expectLost(await asAda(), 'a request with a token');
   expectLost(await logIn(client, 'ada', PASSWORD), 'a login');
-  expectLost(await client.post(users, { data: { type: 'core.user', attributes: named } }), 'a new user');
+  expectLost(await client.create(users, { attributes: named }), 'a new user');
 });
 
 test('keys that are lost are not unknown, and where the registry of types is lost no type begins', async () => {
@@ -177,7 +174,7 @@ test('keys that are lost are not unknown, and where the registry of types is los
   harmFile('/mark/of/a/key', empty);
   harmFile('marked-type', empty);
   await again();
-  expectLost(await client.post('/resources/new', { data: { type: 'new' } }), 'a new type');
+  expectLost(await client.create('/resources/new'), 'a new type');
   expectLost(await client.get('/resources/new'), 'a type of which nobody knows');
   expect((await client.get('/resources/marked-type')).body.meta.count).toBe(1);
 });
@@ -200,7 +197,7 @@ test('a process that dies just before or after a type is registered leaves a typ
   const moments = ['before', 'after'];
   for (const type of moments) {
     await fetch(`${runtime.url}/test/halt?method=create core.type-registry&how=${type}`, { method: 'POST' });
-    expect((await client.post(`/resources/${type}`, { data: { type } })).status).toBe(500);
+    expect((await client.create(`/resources/${type}`)).status).toBe(500);
   }
   await again();
   const counts = () =>

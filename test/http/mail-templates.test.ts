@@ -23,8 +23,7 @@ const setName = (name: string) => {
 };
 afterAll(() => service.stop());
 
-const store = (attributes: object) =>
-  client.post(TEMPLATES, { data: { type: 'core.mail-template', attributes } });
+const store = (attributes: object) => client.create(TEMPLATES, { attributes });
 
 /** The newest mail to an address, once there are so many. */
 async function mail(email: string, many: number) {

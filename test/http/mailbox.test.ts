@@ -52,7 +52,7 @@ test('a user sees none, whatever the key permits', async () => {
   const everything = { path: '.*', methods: ['get', 'delete'], acl: { active: true } };
   const ada = await client.withPermissions([everything]);
   const attributes = { username: 'ada', password: 'difference' };
-  await client.post('/users/core.user', { data: { type: 'core.user', attributes } });
+  await client.create('/users/core.user', { attributes });
   const basic = { authorization: `Basic ${btoa('ada:difference')}` };
   const login = await client.send('POST', '/users/core.user.token', { headers: basic });
   const headers = { authorization: `Token ${String(login.body.data.attributes?.['token'])}` };

@@ -11,7 +11,7 @@ async function loggedIn(
   const username = `user-${crypto.randomUUID()}`;
   const isUser = type === 'core.user';
   const attributes = isUser ? { username, password: 'secret1' } : {};
-  const { id } = (await client.post(`/users/${type}`, { data: { type, attributes } })).body.data;
+  const { id } = (await client.create(`/users/${type}`, { attributes })).body.data;
   const authorization = isUser ? `Basic ${btoa(`${username}:secret1`)}` : `External ${btoa(`id:${id}`)}`;
   const login = await client.post(`/users/${type}.token`, undefined, { authorization });
   return { id, headers: { authorization: `Token ${String(login.body.data.attributes?.['token'])}` } };

@@ -160,7 +160,7 @@ test.each([
   ['a read', () => client.get(path)],
   ['a list', () => client.get('/resources/things')],
   ['a 304', () => client.get(path, { 'if-none-match': '*' })],
-  ['a creation', () => client.post('/resources/things', { data: { type: 'things' } })],
+  ['a creation', () => client.create('/resources/things')],
   ['a deletion', async () => client.delete(`/resources/things/${(await client.make('things')).id}`)],
   ['users', () => client.get('/users/core.user')],
   ['a list of operations', () => client.post('/operations', {}, { accept: ATOMIC_MEDIA_TYPE })],

@@ -173,9 +173,7 @@ describe('attributes and relationships share one namespace', () => {
     ['a relationship', undefined, { a: { data: null } }, { attributes: { a: 1 } }, 'attributes'],
   ])('on PATCH: the name of %s', async (_, attributes, relationships, change, member) => {
     const { id } = await client.make('fields', attributes, relationships);
-    const patched = await client.patch(`/resources/fields/${id}`, {
-      data: { type: 'fields', id, ...change },
-    });
+    const patched = await client.update(`/resources/fields/${id}`, change);
     expect(faultsOf(patched)).toEqual([`422 field-collision /data/${member}/a`]);
   });
 });

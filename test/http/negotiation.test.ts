@@ -98,11 +98,7 @@ describe('Accept', () => {
   });
 
   test('that is refused changes nothing', async () => {
-    const refused = await client.post(
-      '/resources/untouched',
-      { data: { type: 'untouched' } },
-      { accept: 'text/html' },
-    );
+    const refused = await client.create('/resources/untouched', {}, { accept: 'text/html' });
     expect(refused.status).toBe(406);
     expect((await client.get('/resources/untouched')).body.meta.count).toBe(0);
   });

@@ -22,9 +22,9 @@ const present = (idToken: string, by = client): Promise<Reply> =>
 
 describe('the operator', () => {
   const send = (attributes: unknown, id = client.application) =>
-    client.patch(
+    client.update(
       `/applications/core.application/${id}`,
-      { data: { type: 'core.application', id, attributes } },
+      { attributes },
       { authorization: `Bearer ${inject('operatorSecret')}` },
     );
   const at = (step: string) => [`422 invalid-attribute /data/attributes/oidc${step}`];
@@ -111,8 +111,7 @@ describe('the permission for the login', () => {
   let user: string;
   beforeAll(async () => {
     await trust(issuer.url);
-    user = (await client.post('/users/core.external-user', { data: { type: 'core.external-user' } })).body
-      .data.id;
+    user = (await client.create('/users/core.external-user')).body.data.id;
   });
 
   test('without ACL lets in an id token and an id', async () => {

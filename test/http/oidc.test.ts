@@ -75,7 +75,7 @@ describe('a subject that logs in', () => {
 
   test('does not take over an external user that was made with the same source', async () => {
     const source = { issuer: issuer.url, subject: 'eve' };
-    const made = await client.post(USERS, { data: { type: 'core.external-user', attributes: { source } } });
+    const made = await client.create(USERS, { attributes: { source } });
     expect(made.status).toBe(201);
     expect(userOf(await present(await issuer.login('eve')))).not.toBe(made.body.data.id);
   });
@@ -112,7 +112,7 @@ describe('a subject that logs in', () => {
       ['owner', 'stranger'].map(async (subject) => present(await issuer.login(subject), web)),
     );
     if (one === undefined || other === undefined) throw new Error('Two logins were made.');
-    const note = await web.post('/resources/notes', { data: { type: 'notes' } }, withToken(one));
+    const note = await web.create('/resources/notes', {}, withToken(one));
     expect(note.status).toBe(201);
     const path = `/resources/notes/${note.body.data.id}`;
     expect((await web.get(path, withToken(one))).status).toBe(200);

@@ -79,9 +79,7 @@ const SENT_EVENTS = (at: object, hall: object): readonly (readonly [object, numb
 ];
 
 const addSchema = async (client: Client, target: string, content: unknown) => {
-  const answer = await client.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { target, content } },
-  });
+  const answer = await client.create('/schemas/core.schema', { attributes: { target, content } });
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body.data;
 };
@@ -317,9 +315,7 @@ describe('schemas that lead here and there', () => {
     { allOf: [{ $ref: '#/definitions/x' }], definitions: { x: {} } },
   ])('the schema %j', async (content) => {
     const client = await Client.create();
-    await client.post('/schemas/core.schema', {
-      data: { type: 'core.schema', attributes: { target: 'x', content } },
-    });
+    await client.create('/schemas/core.schema', { attributes: { target: 'x', content } });
     expect(await validated(await read(client))).toEqual([]);
   });
 

@@ -166,8 +166,8 @@ describe('with ACL on', () => {
   });
 
   test('a list changes what the user may change, or nothing', async () => {
-    const own = linkOf(await web.post('/resources/notes', { data: { type: 'notes' } }, ada.headers));
-    const other = linkOf(await web.post('/resources/notes', { data: { type: 'notes' } }, eva.headers));
+    const own = linkOf(await web.create('/resources/notes', {}, ada.headers));
+    const other = linkOf(await web.create('/resources/notes', {}, eva.headers));
     expect((await operate(web, [update(own, { n: 1 })], ada.headers)).status).toBe(200);
     for (const operation of [
       update(other, { n: 1 }),
@@ -242,8 +242,8 @@ describe('with ACL on', () => {
       { path: '/resources/notes/[0-9a-f]{24}', methods: ['patch'], acl },
       { path: '/resources/notes/[0-9a-f]{24}', methods: ['delete'] },
     ]);
-    const own = linkOf(await web.post('/resources/notes', { data: { type: 'notes' } }, ada.headers));
-    const other = linkOf(await web.post('/resources/notes', { data: { type: 'notes' } }, eva.headers));
+    const own = linkOf(await web.create('/resources/notes', {}, ada.headers));
+    const other = linkOf(await web.create('/resources/notes', {}, eva.headers));
     const list = [add('notes'), update(own, { n: 1 }), remove(other)];
     const { status, results } = await operate(mixed, list, ada.headers);
     expect(status).toBe(200);
@@ -275,7 +275,7 @@ describe('with ACL on', () => {
         acl: { ...acl, 'document-access-list': [ada.link] },
       },
     ]);
-    const other = linkOf(await web.post('/resources/notes', { data: { type: 'notes' } }, eva.headers));
+    const other = linkOf(await web.create('/resources/notes', {}, eva.headers));
     const { status, results } = await operate(exempt, [add('notes'), update(other, {})], ada.headers);
     expect(status).toBe(200);
     const rights = await trusted.get(`/resources/notes.acl/${results[0]?.data?.id ?? ''}`);

@@ -61,9 +61,9 @@ test('a precondition is about the ACL, and takes the answer away', async () => {
 
 describe('it is refused, and nothing of the list is done', () => {
   test('to whoever may change the document and not its ACL', async () => {
-    const made = await web.post(
+    const made = await web.create(
       '/resources/notes',
-      { data: { type: 'notes', meta: { acl: { read: [eva.link], update: [eva.link] } } } },
+      { meta: { acl: { read: [eva.link], update: [eva.link] } } },
       ada.headers,
     );
     const { id } = made.body.data;

@@ -71,11 +71,7 @@ describe('the Accept of a list', () => {
     const { id } = await client.make('things');
     const read = await client.get(`/resources/things/${id}`, { accept: ATOMIC_MEDIA_TYPE });
     expect(faultsOf(read)).toEqual(['406 not-acceptable Accept:']);
-    const create = await client.post(
-      '/resources/things',
-      { data: { type: 'things' } },
-      { 'content-type': ATOMIC_MEDIA_TYPE },
-    );
+    const create = await client.create('/resources/things', {}, { 'content-type': ATOMIC_MEDIA_TYPE });
     expect(faultsOf(create)).toEqual(['415 unsupported-media-type Content-Type:']);
   });
 });

@@ -141,8 +141,7 @@ describe('a right names at most 4,000 identities', () => {
 
   test('at its address', async () => {
     const { id } = await client.make('named');
-    const patch = (read: unknown) =>
-      client.patch(`/resources/named.acl/${id}`, { data: { type: 'named.acl', id, attributes: { read } } });
+    const patch = (read: unknown) => client.update(`/resources/named.acl/${id}`, { attributes: { read } });
     expect((await patch(most)).status).toBe(200);
     expect(faultsOf(await patch(over))).toEqual(fault('/data/attributes/read'));
     // The same one twice is one.

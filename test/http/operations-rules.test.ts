@@ -18,7 +18,7 @@ describe('schemas', () => {
       },
     };
     const attributes = { target: 'books', content };
-    const made = await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+    const made = await client.create('/schemas/core.schema', { attributes });
     expect(made.status).toBe(201);
   });
 

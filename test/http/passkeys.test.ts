@@ -229,7 +229,7 @@ describe('where the settings name origins', () => {
 
   test('nobody makes a passkey without its device', async () => {
     const attributes = { user: '0'.repeat(24), credential: 'x', 'public-key': 'x', counter: 0 };
-    const made = await client.post(PASSKEYS, { data: { type: 'core.passkey', attributes } });
+    const made = await client.create(PASSKEYS, { attributes });
     expect(made.status).toBe(405);
   });
 

@@ -28,23 +28,20 @@ describe('in filters', () => {
 describe('in pipelines', () => {
   test('matches lie where MongoDB says, counted in code points, and unset groups are null', async () => {
     await client.make('texts', { s: '😀foo=1,bar=,foo=22' });
-    const defined = await client.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: {
-          'input-type': 'texts',
-          'output-type': 'agt.found',
-          pipeline: [
-            {
-              project: {
-                id: { $toString: '$id' },
-                all: { $regexFindAll: { input: '$s', regex: '(?<=foo)=\\K(\\d+)(x)?' } },
-                first: { $regexFind: { input: '$s', regex: '(\\d)\\1' } },
-                match: { $regexMatch: { input: '$s', regex: '(?!foo)bar(?==,)' } },
-              },
+    const defined = await client.create('/aggregates/core.aggregate', {
+      attributes: {
+        'input-type': 'texts',
+        'output-type': 'agt.found',
+        pipeline: [
+          {
+            project: {
+              id: { $toString: '$id' },
+              all: { $regexFindAll: { input: '$s', regex: '(?<=foo)=\\K(\\d+)(x)?' } },
+              first: { $regexFind: { input: '$s', regex: '(\\d)\\1' } },
+              match: { $regexMatch: { input: '$s', regex: '(?!foo)bar(?==,)' } },
             },
-          ],
-        },
+          },
+        ],
       },
     });
     expect(defined.status).toBe(201);
@@ -87,17 +84,14 @@ describe('in schemas', () => {
     const patterns = {
       quoted: { pattern: '^(["\']).*\\1$' },
     };
-    const made = await client.post('/schemas/core.schema', {
-      data: {
-        type: 'core.schema',
-        attributes: { target: 'priced', content: { properties: { attributes: { properties: patterns } } } },
-      },
+    const made = await client.create('/schemas/core.schema', {
+      attributes: { target: 'priced', content: { properties: { attributes: { properties: patterns } } } },
     });
     expect(made.status).toBe(201);
   });
 
   const write = (attributes: Readonly<Record<string, string>>) =>
-    client.post('/resources/priced', { data: { type: 'priced', attributes } });
+    client.create('/resources/priced', { attributes });
 
   test.each([
     [{ quoted: '"a"' }, 201],

@@ -80,9 +80,7 @@ describe('the path of a permission', () => {
       allow(`/resources/[ab]*a[ab]{${1 + (n % 980)}}`, 'get'),
     );
     const attributes = { name: 'a key', permissions };
-    const faults = faultsOf(
-      await client.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes } }),
-    );
+    const faults = faultsOf(await client.create('/api-keys/core.api-key', { attributes }));
     expect(faults).toEqual([
       expect.stringMatching(/^422 invalid-attribute \/data\/attributes\/permissions\/4\d\d\/path$/),
     ]);

@@ -46,12 +46,7 @@ describe('return=minimal answers 204, with a tag that is good:', () => {
   });
 
   test('and a repeated create is the same one', async () => {
-    const send = () =>
-      client.post(
-        '/resources/things',
-        { data: { type: 'things' } },
-        { ...MINIMAL, 'idempotency-key': 'once' },
-      );
+    const send = () => client.create('/resources/things', {}, { ...MINIMAL, 'idempotency-key': 'once' });
     const [first, second] = [await send(), await send()];
     expectMinimal(second);
     expect(second.headers.get('location')).toBe(first.headers.get('location'));
@@ -63,7 +58,7 @@ test('a create that its creator may not read names no state of the document', as
     { path: '/resources/secrets', methods: ['post'], fields: { read: [] } },
     { path: '.*', methods: ['post'] },
   ]);
-  const answer = await adder.post('/resources/secrets', { data: { type: 'secrets' } }, MINIMAL);
+  const answer = await adder.create('/resources/secrets', {}, MINIMAL);
   expect([answer.status, answer.text]).toEqual([204, '']);
   expect(answer.headers.get('location')).toMatch(/\/resources\/secrets\/[0-9a-f]{24}$/);
 });
@@ -93,9 +88,7 @@ describe('return=representation', () => {
     ]);
     const bob = await makeUser(client, 'bob');
     const grants = { update: [bob.link] };
-    await client.patch(`/resources/things.acl/${id}`, {
-      data: { type: 'things.acl', id, attributes: { read: [], ...grants } },
-    });
+    await client.update(`/resources/things.acl/${id}`, { attributes: { read: [], ...grants } });
     const answer = await users.patch(path, change(5), { ...WHOLE, ...bob.headers });
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers.get('preference-applied')).toBeNull();
@@ -154,10 +147,7 @@ describe('Server-Timing', () => {
   test.each([
     ['a read', () => client.get(path, { prefer: 'server-timing' })],
     ['a 304', () => client.get(path, { prefer: 'server-timing', 'if-none-match': '*' })],
-    [
-      'a create',
-      () => client.post('/resources/things', { data: { type: 'things' } }, { prefer: 'server-timing' }),
-    ],
+    ['a create', () => client.create('/resources/things', {}, { prefer: 'server-timing' })],
     ['an error', () => client.get(`/resources/things/${'f'.repeat(24)}`, { prefer: 'server-timing' })],
   ])('is told of %s that prefers it', async (_, send) => {
     const [, total, collections] = timing.exec((await send()).headers.get('server-timing') ?? '') ?? [];

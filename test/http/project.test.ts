@@ -18,9 +18,7 @@ describe('a push', () => {
     await project.push();
     expect(await project.diff()).toEqual([]);
     const { client } = project;
-    const dull = await client.post('/resources/books', {
-      data: { type: 'books', attributes: { title: 'x' } },
-    });
+    const dull = await client.create('/resources/books', { attributes: { title: 'x' } });
     expect(dull.body.errors[0]?.code).toBe('schema-violation');
   });
 

@@ -17,9 +17,7 @@ const attributes = {
     { project: { kinds: [{ $type: '$$created' }, { $type: '$$creator' }] } },
   ],
 };
-const made = await trusted.post('/aggregates/core.aggregate', {
-  data: { type: 'core.aggregate', attributes },
-});
+const made = await trusted.create('/aggregates/core.aggregate', { attributes });
 expect(made.status).toBe(201);
 
 /** A client under a rule, without ACL. */
@@ -35,7 +33,7 @@ const write = async (client: Client, { headers }: Pick<Person, 'headers'>, query
 const metaOf = (resource: Resource): unknown => (resource as { readonly meta?: unknown }).meta;
 
 const touch = (client: Client, id: string, { headers }: Person): Promise<Reply> =>
-  client.patch(`/resources/notes/${id}`, { data: { type: 'notes', id, attributes: { a: 1 } } }, headers);
+  client.update(`/resources/notes/${id}`, { attributes: { a: 1 } }, headers);
 
 describe('a rule', () => {
   test('that names the viewer makes the user the creator, in lists of operations too', async () => {
@@ -87,11 +85,8 @@ describe('a rule', () => {
   });
 
   test('is refused where it misspells a name', async () => {
-    const reply = await trusted.post('/api-keys/core.api-key', {
-      data: {
-        type: 'core.api-key',
-        attributes: { name: 'k', permissions: [{ path: '.*', methods: ['get'], where: { $creater: 1 } }] },
-      },
+    const reply = await trusted.create('/api-keys/core.api-key', {
+      attributes: { name: 'k', permissions: [{ path: '.*', methods: ['get'], where: { $creater: 1 } }] },
     });
     expect([reply.status, reply.body.errors[0]?.detail]).toEqual([
       422,

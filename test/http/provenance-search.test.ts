@@ -115,9 +115,7 @@ async function run(pipeline: unknown): Promise<readonly unknown[]> {
   definitions += 1;
   const type = `agt.known-${definitions}`;
   const attributes = { 'input-type': 'notes', 'output-type': type, pipeline };
-  const made = await client.post('/aggregates/core.aggregate', {
-    data: { type: 'core.aggregate', attributes },
-  });
+  const made = await client.create('/aggregates/core.aggregate', { attributes });
   if (made.status !== 201) return faultsOf(made);
   const { status, body, text } = await client.get(`/aggregates/${type}`);
   if (status !== 200) throw new Error(text);
@@ -218,7 +216,7 @@ describe('a pipeline', () => {
       'output-type': 'agt.latest-log',
       pipeline: [{ sort: '-$updated' }, { limit: 1 }],
     };
-    await client.post('/aggregates/core.aggregate', { data: { type: 'core.aggregate', attributes } });
+    await client.create('/aggregates/core.aggregate', { attributes });
     const latest = async () =>
       (await client.get('/aggregates/agt.latest-log')).body.data[0]?.attributes?.['n'];
     await tick();

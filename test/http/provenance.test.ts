@@ -25,7 +25,7 @@ const known = async ({ type, id }: Link): Promise<Known> => {
 };
 
 const write = (person: Person, title = 'T'): Promise<Reply> =>
-  app.post('/resources/notes', { data: { type: 'notes', attributes: { title } } }, person.headers);
+  app.create('/resources/notes', { attributes: { title } }, person.headers);
 
 describe('a document shows in meta', () => {
   test.each<[string, string, readonly string[]]>([
@@ -65,7 +65,7 @@ describe('a document shows in meta', () => {
     const made = await client.make('notes');
     expect(await known(made)).toMatchObject({ creator: null });
     // A token that the permission does not look at says nothing.
-    const post = await client.post('/resources/notes', { data: { type: 'notes' } }, ada.headers);
+    const post = await client.create('/resources/notes', {}, ada.headers);
     expect(await known(post.body.data)).toMatchObject({ creator: null });
   });
 
@@ -115,11 +115,7 @@ describe('it is shown', () => {
   });
 
   test('of users and groups', async () => {
-    const group = await app.post(
-      '/users/core.user-group',
-      { data: { type: 'core.user-group', attributes: { name: 'g' } } },
-      bob.headers,
-    );
+    const group = await app.create('/users/core.user-group', { attributes: { name: 'g' } }, bob.headers);
     expect(await known(group.body.data)).toMatchObject({ creator: bob.link });
     const user = await known(ada.link);
     expect(user.creator).toBe(null);
@@ -152,13 +148,12 @@ describe('the time of the last change', () => {
     [
       'is that of a change of attributes',
       true,
-      ({ type, id }) => client.patch(at({ type, id }), { data: { type, id, attributes: { a: 1 } } }),
+      ({ type, id }) => client.update(at({ type, id }), { attributes: { a: 1 } }),
     ],
     [
       'is that of operators',
       true,
-      ({ type, id }) =>
-        client.patch(at({ type, id }), { data: { type, id, meta: { update: { $inc: { n: 1 } } } } }),
+      ({ type, id }) => client.update(at({ type, id }), { meta: { update: { $inc: { n: 1 } } } }),
     ],
     [
       'is that of a change of a relationship',
@@ -173,10 +168,7 @@ describe('the time of the last change', () => {
     [
       'stays when rights change',
       false,
-      ({ type, id }) =>
-        client.patch(`/resources/${type}.acl/${id}`, {
-          data: { type: `${type}.acl`, id, attributes: { read: '*' } },
-        }),
+      ({ type, id }) => client.update(`/resources/${type}.acl/${id}`, { attributes: { read: '*' } }),
     ],
     ['stays when the document is read', false, (link) => client.get(at(link))],
   ])('%s', async (_, moves, change) => {
@@ -192,11 +184,7 @@ describe('the time of the last change', () => {
   test('is that of a change of me', async () => {
     const before = await known(bob.link);
     await tick();
-    await app.patch(
-      '/users/core.user/me',
-      { data: { type: 'core.user', id: 'me', attributes: { nick: 'b' } } },
-      bob.headers,
-    );
+    await app.update('/users/core.user/me', { attributes: { nick: 'b' } }, bob.headers);
     const after = await known(bob.link);
     expect(after.created).toBe(before.created);
     expect(String(after.updated) > String(before.updated)).toBe(true);

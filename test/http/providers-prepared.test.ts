@@ -36,9 +36,9 @@ test('a secret is sealed at rest, and never shown', async () => {
   const client = await Client.create('sealed');
   const attributes = { name: 'google', 'client-id': 'x', 'client-secret': secret };
   const type = 'core.identity-provider';
-  const made = await client.post(PROVIDERS, { data: { type, attributes } });
+  const made = await client.create(PROVIDERS, { attributes });
   const { id } = made.body.data;
-  const changed = await client.patch(`${PROVIDERS}/${id}`, { data: { type, id, attributes } });
+  const changed = await client.update(`${PROVIDERS}/${id}`, { attributes });
   expect([made.status, changed.status]).toEqual([201, 200]);
   const stored = await exported(client.application, type);
   expect(stored).toMatch(/"client-secret":"[\w-]{60,}"/);

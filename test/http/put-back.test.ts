@@ -87,7 +87,7 @@ test('tags and marks of the past that is gone hold no more, those before the cop
   saveCopy();
   const [note, other] = notes;
   const patch = (client: Client, { type, id }: Resource, attributes: unknown) =>
-    client.patch(pathOf({ type, id } as Resource), { data: { type, id, attributes } });
+    client.update(pathOf({ type, id } as Resource), { attributes });
 
   const [second, born] = await during(async (client) => {
     expect(await outcomeOf(client, first, notes)).toEqual(ALL_HOLD);

@@ -83,7 +83,7 @@ describe('a quota of requests a second', () => {
       permissions: [{ path: '.*', methods: ['get'] }],
       quotas: { requests: 5 },
     };
-    const made = await client.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes } });
+    const made = await client.create('/api-keys/core.api-key', { attributes });
     expect(made.body.data.attributes?.['quotas']).toEqual({ requests: 5 });
     const slow = new Client(client.url, client.application, String(made.body.data.attributes?.['secure-id']));
     const all = await flood(() => slow.get('/resources/things'));
@@ -126,7 +126,7 @@ test.each([
 test('a key has no quota of documents', async () => {
   const client = await Client.create('faulty key');
   const attributes = { name: 'a', permissions: [], quotas: { documents: 1 } };
-  const refused = await client.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes } });
+  const refused = await client.create('/api-keys/core.api-key', { attributes });
   expect(faultsOf(refused)).toEqual(['422 invalid-attribute /data/attributes/quotas/documents']);
 });
 

@@ -18,7 +18,7 @@ async function limited(quotas: Readonly<Record<string, number>>): Promise<Client
 }
 
 const create = (client: Client, type: string, attributes: object = {}, headers = {}): Promise<Reply> =>
-  client.post(`/resources/${type}`, { data: { type, attributes } }, headers);
+  client.create(`/resources/${type}`, { attributes }, headers);
 
 const countOf = async (client: Client, type: string): Promise<number> =>
   (await client.get(`/resources/${type}?page[limit]=1`)).body.meta.count;
@@ -84,20 +84,18 @@ describe('a quota of documents', () => {
   test('is one for all types: users, groups, keys and schemas count, and room moves between them', async () => {
     const client = await limited({ documents: 6 });
     await makeUser(client, 'ada');
-    await client.post('/users/core.user-group', { data: { type: 'core.user-group' } });
+    await client.create('/users/core.user-group');
     await client.withPermissions([]);
     const kept = await client.make('things');
     await client.make('others');
     const attributes = { username: 'grace', password: PASSWORD };
     const schema = { target: 'things', content: {} };
     const refused = [
-      await client.post('/users/core.user', { data: { type: 'core.user', attributes } }),
-      await client.post('/users/core.user-group', { data: { type: 'core.user-group' } }),
-      await client.post('/users/core.external-user', { data: { type: 'core.external-user' } }),
-      await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes: schema } }),
-      await client.post('/api-keys/core.api-key', {
-        data: { type: 'core.api-key', attributes: { name: 'a', permissions: [] } },
-      }),
+      await client.create('/users/core.user', { attributes }),
+      await client.create('/users/core.user-group'),
+      await client.create('/users/core.external-user'),
+      await client.create('/schemas/core.schema', { attributes: schema }),
+      await client.create('/api-keys/core.api-key', { attributes: { name: 'a', permissions: [] } }),
       await create(client, 'fresh'),
     ];
     expect(refused.map(faultsOf)).toEqual(refused.map(() => FULL));
@@ -194,9 +192,7 @@ describe('a quota of documents', () => {
   test('tells what else is wrong with a document first', async () => {
     const client = await limited({ documents: 2 });
     await fill(client, 'things');
-    const faulty = await client.post('/resources/things', {
-      data: { type: 'things', attributes: { $no: 1 } },
-    });
+    const faulty = await client.create('/resources/things', { attributes: { $no: 1 } });
     expect(faultsOf(faulty)).toEqual(['422 invalid-field-name /data/attributes/$no']);
   });
 });

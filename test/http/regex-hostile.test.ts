@@ -57,7 +57,7 @@ describe('a hostile pattern in a permission', () => {
   test.each(patternsFor(2))('%s', async (_name, pattern) => {
     const path = `/resources/(?:${pattern.replace(/^\^/, '')})`;
     const attributes = { name: 'hostile', permissions: [{ path, methods: ['get'] }] };
-    const made = await client.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes } });
+    const made = await client.create('/api-keys/core.api-key', { attributes });
     expect([201, 422], made.text.slice(0, 300)).toContain(made.status);
     if (made.status !== 201) return;
     const key = String(made.body.data.attributes?.['secure-id']);
@@ -72,7 +72,7 @@ describe('a hostile pattern in a schema', () => {
     const target = `prey-${index}`;
     const content = { properties: { attributes: { properties: { s: { items: { pattern } } } } } };
     const attributes = { target, content };
-    const made = await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+    const made = await client.create('/schemas/core.schema', { attributes });
     expect([201, 422], made.text.slice(0, 300)).toContain(made.status);
     if (made.status !== 201) return;
     const document = { type: target, attributes: { s: HOSTILE_SUBJECTS } };

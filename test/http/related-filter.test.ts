@@ -72,7 +72,7 @@ describe('A document is found by a field of a document that it links to', () => 
     ]) {
       const settings = { data: { type: 'core.type', attributes: { name: type, 'client-ids': true } } };
       expect((await own.post('/schemas/core.type', settings)).status).toBe(201);
-      const made = await own.post(`/resources/${type}`, { data: { type, id, attributes: { name } } });
+      const made = await own.create(`/resources/${type}`, { id, attributes: { name } });
       expect(made.status, made.text).toBe(201);
     }
     const { id: other } = await own.make('firms', { name: 'Other' });
@@ -97,9 +97,7 @@ describe('A document is found by a field of a document that it links to', () => 
     const first = await own.get(path);
     expect(titles(first)).toEqual(['b']);
     expect((await own.get(path, { 'if-none-match': first.etag })).status).toBe(304);
-    await own.patch(`/resources/people/${ann.id}`, {
-      data: { type: 'people', id: ann.id, attributes: { name: 'Anna' } },
-    });
+    await own.update(`/resources/people/${ann.id}`, { attributes: { name: 'Anna' } });
     expect(titles(await own.get(path, { 'if-none-match': first.etag }))).toEqual([]);
     // Another type than any link had before.
     const firm = await own.make('firms', { name: 'Ann' });

@@ -176,8 +176,7 @@ describe('A tag ends', () => {
       const [one, two] = [await client.make('things', { n: 1 }), await client.make('things', { n: 2 })];
       const owner = await client.make('owners', {}, { all: { data: [link(one), link(two)] } });
       const address = `/resources/owners/${owner.id}/all?${query}`;
-      const set = (id: string, n: number) =>
-        client.patch(`/resources/things/${id}`, { data: { type: 'things', id, attributes: { n } } });
+      const set = (id: string, n: number) => client.update(`/resources/things/${id}`, { attributes: { n } });
       const changes = [
         () => set(two.id, 1),
         () => set(two.id, 3),
@@ -212,17 +211,14 @@ describe('The modules of the service have it, too', () => {
   });
 
   test('outputs of aggregates', async () => {
-    await client.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: {
-          'input-type': 'lists',
-          'output-type': 'agt.lists',
-          pipeline: [
-            { project: { songs: '$songs' } },
-            { output: { relationships: ['songs'], attributes: [] } },
-          ],
-        },
+    await client.create('/aggregates/core.aggregate', {
+      attributes: {
+        'input-type': 'lists',
+        'output-type': 'agt.lists',
+        pipeline: [
+          { project: { songs: '$songs' } },
+          { output: { relationships: ['songs'], attributes: [] } },
+        ],
       },
     });
     const address = `/aggregates/agt.lists/${list.id}/songs`;

@@ -118,7 +118,7 @@ describe('a link to a document that does not exist is 404 with a pointer to it',
     const path = `/resources/articles/${owner.id}`;
     const relationships = { author: { data: { type, id } } };
     const answers = [
-      await client.post('/resources/articles', { data: { type: 'articles', relationships } }),
+      await client.create('/resources/articles', { relationships }),
       await client.patch(path, { data: { type: 'articles', id: owner.id, relationships } }),
       await client.patch(`${path}/relationships/author`, { data: { type, id } }),
       await client.post(`${path}/relationships/author`, { data: [a, { type, id }] }),

@@ -20,7 +20,7 @@ const trusted = await Client.create();
 const web = await underAcl(trusted);
 const cast = await makeCast(trusted);
 const { people, group } = cast;
-const target = linkOf(await trusted.post('/resources/targets', { data: { type: 'targets' } }));
+const target = linkOf(await trusted.create('/resources/targets'));
 await grant(trusted, `/resources/targets/${target.id}`, { read: '*' });
 
 let made = 0;

@@ -22,7 +22,7 @@ hidden.set('notes', note.id);
 const forged = note.etag;
 hidden.set('core.user', (await makeUser(trusted, 'somebody')).link.id);
 for (const type of ['core.user-group', 'core.external-user']) {
-  hidden.set(type, (await trusted.post(`/users/${type}`, { data: { type } })).body.data.id);
+  hidden.set(type, (await trusted.create(`/users/${type}`)).body.data.id);
 }
 
 /** An answer without what differs from request to request, and without the id that was asked for. */

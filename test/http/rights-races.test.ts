@@ -125,11 +125,8 @@ test('two logins while the password changes: no token for the old password stand
 });
 
 test('a key loses a permission with the answer that takes it', async () => {
-  const made = await trusted.post('/api-keys/core.api-key', {
-    data: {
-      type: 'core.api-key',
-      attributes: { name: 'k', permissions: [{ path: '/resources/keyed', methods: ['get'] }] },
-    },
+  const made = await trusted.create('/api-keys/core.api-key', {
+    attributes: { name: 'k', permissions: [{ path: '/resources/keyed', methods: ['get'] }] },
   });
   const { id, attributes } = made.body.data;
   const keyed = new Client(trusted.url, trusted.application, String(attributes?.['secure-id']));

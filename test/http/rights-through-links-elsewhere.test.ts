@@ -108,9 +108,9 @@ describe('a webhook', () => {
     expect((await client.post('/webhooks/core.webhook', sent)).status).toBe(201);
     const channel = await channelOf(ann);
     const write = (person: Person, n: number) =>
-      acl.post(
+      acl.create(
         '/resources/messages',
-        { data: { type: 'messages', attributes: { n }, relationships: { channel: to(channel) } } },
+        { attributes: { n }, relationships: { channel: to(channel) } },
         person.headers,
       );
     const posted = await write(ann, 1);
@@ -133,11 +133,7 @@ describe('a webhook', () => {
     const { acl, ann, channelOf } = await chat(client);
     await channelOf(ann);
     const attributes = { target: 'messages', url: 'https://example.com/hook' };
-    const refused = await acl.post(
-      '/webhooks/core.webhook',
-      { data: { type: 'core.webhook', attributes } },
-      ann.headers,
-    );
+    const refused = await acl.create('/webhooks/core.webhook', { attributes }, ann.headers);
     expect([refused.status, refused.body.errors[0]?.code]).toEqual([403, 'forbidden']);
   });
 });
@@ -262,8 +258,8 @@ test('relationships that give rights link to 20 types', async () => {
   const links: Link[] = [];
   for (let n = 0; n <= 20; n += 1) links.push(await client.make(`kind${n}`));
   const pin = (targets: readonly Link[]) =>
-    client.post('/resources/pins', {
-      data: { type: 'pins', relationships: { of: { data: targets.map((each) => to(each).data) } } },
+    client.create('/resources/pins', {
+      relationships: { of: { data: targets.map((each) => to(each).data) } },
     });
   const refused = await pin(links);
   expect([refused.status, refused.body.errors[0]?.code]).toEqual([422, 'invalid-relationship']);

@@ -151,11 +151,7 @@ describe('whoever may read the channel reads its messages', () => {
 
 describe('each right is that of the linked document', () => {
   const rewrite = ({ id }: Link, { headers }: Person, more = {}) =>
-    acl.patch(
-      `/resources/messages/${id}`,
-      { data: { type: 'messages', id, attributes: { text: 'changed' }, ...more } },
-      headers,
-    );
+    acl.update(`/resources/messages/${id}`, { attributes: { text: 'changed' }, ...more }, headers);
 
   test.for([
     ['update', 'rewrites', (message: Link) => rewrite(message, bob)],
@@ -175,14 +171,12 @@ describe('each right is that of the linked document', () => {
     const message = await messageIn(channel);
     const read = () => acl.get(`/resources/messages.acl/${message.id}`, bob.headers);
     expect((await read()).status).toBe(403);
-    await client.patch(`/resources/channels.acl.acl/${channel.id}`, {
-      data: { type: 'channels.acl.acl', id: channel.id, attributes: { read: [bob.link] } },
-    });
+    await client.update(`/resources/channels.acl.acl/${channel.id}`, { attributes: { read: [bob.link] } });
     expect((await read()).status).toBe(200);
   });
 
   const create = ({ headers }: Person, relationships: object) =>
-    acl.post('/resources/messages', { data: { type: 'messages', attributes: {}, relationships } }, headers);
+    acl.create('/resources/messages', { attributes: {}, relationships }, headers);
 
   test('create: a message is made where one may, and moved nowhere else', async () => {
     const [mine, yours] = [await channelOf(bob), await channelOf(ann)];
@@ -204,9 +198,9 @@ describe('each right is that of the linked document', () => {
     await settle(client, { name: 'posts', rights: { read: ['$in'], create: ['$in.read'] } });
     const [mine, yours] = [await channelOf(bob), await channelOf(ann)];
     const post = (...channels: readonly Link[]) =>
-      acl.post(
+      acl.create(
         '/resources/posts',
-        { data: { type: 'posts', relationships: { in: { data: channels.map((each) => to(each).data) } } } },
+        { relationships: { in: { data: channels.map((each) => to(each).data) } } },
         bob.headers,
       );
     expect((await post(mine)).status).toBe(201);
@@ -288,11 +282,7 @@ test('no message is read, and none is made, after the answer that took the right
         const { isTaken } = state;
         const [seen, made] = await Promise.all([
           read(person),
-          acl.post(
-            '/resources/messages',
-            { data: { type: 'messages', relationships: { channel: to(channel) } } },
-            person.headers,
-          ),
+          acl.create('/resources/messages', { relationships: { channel: to(channel) } }, person.headers),
         ]);
         if (isTaken) return [seen.status, made.status];
       }

@@ -18,13 +18,11 @@ test('a new secret in front, then the old one away: whoever follows is never ref
   const first = await starts.run({ CREDENTIAL_SECRETS: OLD });
   const client = clientOf(first);
   const permissions = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } }];
-  const made = await client.post('/api-keys/core.api-key', {
-    data: { type: 'core.api-key', attributes: { name: 'app', permissions } },
-  });
+  const made = await client.create('/api-keys/core.api-key', { attributes: { name: 'app', permissions } });
   const { id } = made.body.data;
   const former = String(made.body.data.attributes?.['secure-id']);
   const user = { username: 'ada', password: 'a long password' };
-  await client.post('/users/core.user', { data: { type: 'core.user', attributes: user } });
+  await client.create('/users/core.user', { attributes: user });
   const login = { authorization: `Basic ${btoa(`${user.username}:${user.password}`)}` };
   const logIn = async (by: Client) =>
     String((await by.post('/users/core.user.token', undefined, login)).body.data.attributes?.['token']);

@@ -89,18 +89,15 @@ describe('the rights on a document are a field of it, $acl', () => {
 
 describe('a refusal tells no more than a GET at the address of the document would show', () => {
   beforeAll(async () => {
-    await trusted.post('/schemas/core.schema', {
-      data: {
-        type: 'core.schema',
-        attributes: {
-          target: 'books',
-          content: {
-            properties: {
-              attributes: {
-                properties: { pages: { maximum: 500 } },
-                if: { properties: { secret: { const: 'x' } }, required: ['secret'] },
-                then: { properties: { title: { maxLength: 3 } } },
-              },
+    await trusted.create('/schemas/core.schema', {
+      attributes: {
+        target: 'books',
+        content: {
+          properties: {
+            attributes: {
+              properties: { pages: { maximum: 500 } },
+              if: { properties: { secret: { const: 'x' } }, required: ['secret'] },
+              then: { properties: { title: { maxLength: 3 } } },
             },
           },
         },

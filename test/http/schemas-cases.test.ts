@@ -20,11 +20,11 @@ function freshType(): string {
 }
 
 function define(target: string, content: unknown, by = client): Promise<Reply> {
-  return by.post('/schemas/core.schema', { data: { type: 'core.schema', attributes: { target, content } } });
+  return by.create('/schemas/core.schema', { attributes: { target, content } });
 }
 
 function write(type: string, attributes: unknown, by = client): Promise<Reply> {
-  return by.post(`/resources/${type}`, { data: { type, attributes } });
+  return by.create(`/resources/${type}`, { attributes });
 }
 
 /** A schema for the attribute `v`. */
@@ -165,8 +165,8 @@ describe('schemas of a target', () => {
     const type = freshType();
     const made = await define(type, forV({ type: 'string' }));
     const { id } = made.body.data;
-    const refused = await client.patch(`/schemas/core.schema/${id}`, {
-      data: { type: 'core.schema', id, attributes: { content: { type: 'nothing' } } },
+    const refused = await client.update(`/schemas/core.schema/${id}`, {
+      attributes: { content: { type: 'nothing' } },
     });
     expect(refused.status).toBe(422);
     expect((await write(type, { v: 1 })).status).toBe(422);
@@ -190,7 +190,7 @@ describe('schemas of a target', () => {
     const type = freshType();
     await define(type, { required: ['attributes'] });
     const relationships = { author: { data: { type: 'authors', id: NO_ID } } };
-    const reply = await client.post(`/resources/${type}`, { data: { type, relationships } });
+    const reply = await client.create(`/resources/${type}`, { relationships });
     expect(reply.status).toBe(404);
     expect(reply.body.errors.map(({ code }) => code)).toEqual(['link-not-found']);
   });

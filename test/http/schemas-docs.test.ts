@@ -24,8 +24,8 @@ test('the example answers as the page says, and takes the links that it means to
   });
   expect({ errors }).toEqual(JSON.parse(ANSWER));
 
-  const user = await client.post('/users/core.user', {
-    data: { type: 'core.user', attributes: { username: 'ada', password: 'a good secret' } },
+  const user = await client.create('/users/core.user', {
+    attributes: { username: 'ada', password: 'a good secret' },
   });
   const ada: Link = { type: 'core.user', id: user.body.data.id };
   const [writer, dog] = [await client.make('writers'), await client.make('dogs')];
@@ -36,9 +36,7 @@ test('the example answers as the page says, and takes the links that it means to
       reviewers: { data: reviewers.map(linked) },
     };
     const attributes = { title: 'Notes', price: 19.99 };
-    const reply = await client.post('/resources/articles', {
-      data: { type: 'articles', attributes, relationships },
-    });
+    const reply = await client.create('/resources/articles', { attributes, relationships });
     return reply.status === 201
       ? []
       : reply.body.errors.map(({ source, meta }) => [source?.pointer, meta?.['keyword']]);

@@ -26,7 +26,7 @@ async function writeNumber(): Promise<number> {
 test('while the push of a changed schema is held back, every read of it waits, and is 503 in the end', async () => {
   const path = '/schemas/core.schema';
   const attributes = { target: 'targets', content: contentFor('number') };
-  const made = await client.post(path, { data: { type: 'core.schema', attributes } });
+  const made = await client.create(path, { attributes });
   const { id } = made.body.data;
   const schema = { data: { type: 'core.schema', id } };
   const pointing = await client.make('pointers', {}, { schema });

@@ -8,9 +8,7 @@ compareWithOwn();
 const client = await Client.create();
 
 function define(target: string, content: unknown): Promise<Reply> {
-  return client.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { target, content } },
-  });
+  return client.create('/schemas/core.schema', { attributes: { target, content } });
 }
 
 function faults(reply: Reply): readonly unknown[] {
@@ -21,8 +19,7 @@ function faults(reply: Reply): readonly unknown[] {
 }
 
 describe('schemas for users', () => {
-  const user = (attributes: unknown) =>
-    client.post('/users/core.user', { data: { type: 'core.user', attributes } });
+  const user = (attributes: unknown) => client.create('/users/core.user', { attributes });
 
   test('see the password as sent, and the stored hash where a PATCH sends none', async () => {
     await define('core.user', {
@@ -35,8 +32,7 @@ describe('schemas for users', () => {
     const made = await user({ username: 'long', password: 'a long secret' });
     expect(made.status).toBe(201);
     const { id } = made.body.data;
-    const patch = (attributes: unknown) =>
-      client.patch(`/users/core.user/${id}`, { data: { type: 'core.user', id, attributes } });
+    const patch = (attributes: unknown) => client.update(`/users/core.user/${id}`, { attributes });
     expect((await patch({ email: 'a@b' })).status).toBe(200);
     expect((await patch({ password: 'secret1' })).status).toBe(422);
     expect((await patch({ email: 5 })).status).toBe(422);
@@ -47,16 +43,14 @@ describe('schemas for users', () => {
     await define('core.external-user', required);
     await define('core.user-group', required);
     for (const type of ['core.external-user', 'core.user-group']) {
-      expect((await client.post(`/users/${type}`, { data: { type } })).status).toBe(422);
-      expect(
-        (await client.post(`/users/${type}`, { data: { type, attributes: { name: 'x' } } })).status,
-      ).toBe(201);
+      expect((await client.create(`/users/${type}`)).status).toBe(422);
+      expect((await client.create(`/users/${type}`, { attributes: { name: 'x' } })).status).toBe(201);
     }
   });
 });
 
 test('every write that began after the answer of a schema obeys it', async () => {
-  const write = (v: number) => client.post('/resources/busy', { data: { type: 'busy', attributes: { v } } });
+  const write = (v: number) => client.create('/resources/busy', { attributes: { v } });
   await write(0);
   let answered = false;
   const escaped: number[] = [];

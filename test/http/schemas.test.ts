@@ -37,9 +37,7 @@ const PERSON = {
 };
 
 function define(target: string, content: unknown): Promise<Reply> {
-  return client.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { target, content } },
-  });
+  return client.create('/schemas/core.schema', { attributes: { target, content } });
 }
 
 function faults(reply: Reply): readonly unknown[] {
@@ -106,7 +104,7 @@ describe('the module', () => {
       '/data/attributes/content/properties/n/default/0',
     ],
   ])('refuses %s', async (_name, attributes, code, pointer) => {
-    const reply = await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+    const reply = await client.create('/schemas/core.schema', { attributes });
     expect(reply.status).toBe(422);
     expect(reply.body.errors.map((error) => [error.code, error.source?.pointer])).toContainEqual([
       code,
@@ -122,9 +120,7 @@ describe('a document of a target', () => {
     id = (await client.make('people', { name: 'Ada' })).id;
   });
   const create = (attributes: unknown, relationships?: unknown) =>
-    client.post('/resources/people', {
-      data: { type: 'people', attributes, ...(relationships !== undefined && { relationships }) },
-    });
+    client.create('/resources/people', { attributes, ...(relationships !== undefined && { relationships }) });
 
   test('is refused with one error for each violation', async () => {
     expect(faults(await create({ name: 'A', age: -1, size: 3 }))).toEqual([
@@ -136,8 +132,7 @@ describe('a document of a target', () => {
   });
 
   test('is looked at whole after a PATCH', async () => {
-    const patch = (attributes: unknown) =>
-      client.patch(`/resources/people/${id}`, { data: { type: 'people', id, attributes } });
+    const patch = (attributes: unknown) => client.update(`/resources/people/${id}`, { attributes });
     expect((await patch({ age: 3 })).status).toBe(200);
     expect((await patch({ name: null })).status).toBe(422);
     expect((await patch({ extra: 1 })).status).toBe(422);
@@ -169,9 +164,7 @@ describe('a document of a target', () => {
     const made = await client.make('old', { n: 'text' });
     await define('old', { properties: { attributes: { properties: { n: { type: 'number' } } } } });
     expect((await client.get(`/resources/old/${made.id}`)).body.data.attributes).toEqual({ n: 'text' });
-    const touched = await client.patch(`/resources/old/${made.id}`, {
-      data: { type: 'old', id: made.id, attributes: { m: 1 } },
-    });
+    const touched = await client.update(`/resources/old/${made.id}`, { attributes: { m: 1 } });
     expect(touched.status).toBe(422);
   });
 
@@ -179,8 +172,7 @@ describe('a document of a target', () => {
     const member = (schema: unknown) => ({ properties: { attributes: { properties: { v: schema } } } });
     await define('dated', member({ type: 'string', pattern: '^2020-' }));
     await define('counted', member({ type: 'number', maximum: 10 }));
-    const make = (type: string, v: unknown) =>
-      client.post(`/resources/${type}`, { data: { type, attributes: { v } } });
+    const make = (type: string, v: unknown) => client.create(`/resources/${type}`, { attributes: { v } });
     expect((await make('dated', { $date: '2020-05-01' })).status).toBe(201);
     expect((await make('dated', { $date: '2021-05-01' })).status).toBe(422);
     expect((await make('counted', { $numberDecimal: '9.5' })).status).toBe(201);

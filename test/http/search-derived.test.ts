@@ -120,11 +120,8 @@ describe('the score', () => {
 });
 
 test('of an aggregate, outputs tell it too', async () => {
-  const defined = await client.post('/aggregates/core.aggregate', {
-    data: {
-      type: 'core.aggregate',
-      attributes: { 'input-type': 'places', 'output-type': 'agt.places', pipeline: [{ filter: {} }] },
-    },
+  const defined = await client.create('/aggregates/core.aggregate', {
+    attributes: { 'input-type': 'places', 'output-type': 'agt.places', pipeline: [{ filter: {} }] },
   });
   expect(defined.status, defined.text).toBe(201);
   const query = parametersOf({ ...COFFEE, sort: '-$score', 'fields[agt.places]': 'name,$score' });

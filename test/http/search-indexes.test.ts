@@ -127,9 +127,7 @@ describe('the plan', () => {
     await teach('$updated');
     const { id } = (await client.get('/resources/learned?page[limit]=1')).body.data[0] ?? expect.fail();
     const now = new Date().toISOString();
-    await client.patch(`/resources/learned/${id}`, {
-      data: { type: 'learned', id, attributes: { last: 1 } },
-    });
+    await client.update(`/resources/learned/${id}`, { attributes: { last: 1 } });
     const sorted = await explain('/resources/learned?sort=-$updated&page[limit]=1');
     expect(sorted.body.data.map((each) => each.id)).toEqual([id]);
     expect(planOf(sorted)).toMatchObject({ way: 'order-of-an-index', indexes: ['$updated'], scan: false });
@@ -242,9 +240,7 @@ describe('id and type, which no body holds', () => {
   test('are found by pipelines', async () => {
     const pipeline = [{ filter: { type: 'learned', id: { $ne: null } } }, { group: { total: { $sum: 1 } } }];
     const attributes = { 'input-type': 'learned', 'output-type': 'agt.own', pipeline };
-    const made = await client.post('/aggregates/core.aggregate', {
-      data: { type: 'core.aggregate', attributes },
-    });
+    const made = await client.create('/aggregates/core.aggregate', { attributes });
     expect(made.status).toBe(201);
     const { body } = await client.get('/aggregates/agt.own');
     expect(body.data.map((each) => each.attributes)).toEqual([{ total: inOrder.length }]);

@@ -22,9 +22,7 @@ test('documents written after the first search are found, changed ones as they a
   expect(await found('notes', 'fox')).toEqual([first]);
   const third = await client.make('notes', { deep: [{ t: 'A Fox again' }] });
   expect(await found('notes', 'fox')).toEqual([first, third.id]);
-  await client.patch(`/resources/notes/${first}`, {
-    data: { type: 'notes', id: first, attributes: { t: 'red hen' } },
-  });
+  await client.update(`/resources/notes/${first}`, { attributes: { t: 'red hen' } });
   expect(await found('notes', 'fox')).toEqual([third.id]);
   await client.delete(`/resources/notes/${third.id}`);
   expect(await found('notes', 'fox')).toEqual([]);

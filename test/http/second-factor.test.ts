@@ -27,11 +27,7 @@ afterAll(() => service.stop());
 
 type Headers = Record<string, string>;
 const start = (kind: string, headers: Headers = {}) =>
-  web.post(
-    '/users/core.account-action',
-    { data: { type: 'core.account-action', attributes: { kind } } },
-    headers,
-  );
+  web.create('/users/core.account-action', { attributes: { kind } }, headers);
 const finish = (action: string, code: string, headers: Headers = {}) =>
   web.post(`/users/core.account-action/${action}/redemption`, { meta: { code } }, headers);
 const actionOf = ({ body }: Reply) => String(body.errors[0]?.meta?.['action']);
@@ -129,7 +125,7 @@ test('five wrong codes end a login, many at once too', async () => {
 test('a password that was changed meanwhile ends a login', async () => {
   const action = await asked();
   const attributes = { password: 'another difference' };
-  await client.patch(`/users/core.user/${ada.id}`, { data: { type: 'core.user', id: ada.id, attributes } });
+  await client.update(`/users/core.user/${ada.id}`, { attributes });
   expect(codes(await finish(action, ada.code(1)))).toEqual(['invalid-code']);
 });
 
@@ -243,12 +239,12 @@ describe('where a second factor is required', () => {
   };
   const newcomer = async () => {
     const attributes = { username: `newcomer${(last += 1)}`, password: PASSWORD };
-    const made = await client.post('/users/core.user', { data: { type: 'core.user', attributes } });
+    const made = await client.create('/users/core.user', { attributes });
     return { type: 'core.user', id: made.body.data.id };
   };
   const enter = () => logIn(web, `newcomer${last}`, PASSWORD);
   beforeEach(async () => {
-    group = (await client.post('/users/core.user-group', { data: { type: 'core.user-group' } })).body.data.id;
+    group = (await client.create('/users/core.user-group')).body.data.id;
     await change('required');
   });
   afterEach(() => change('allowed'));
@@ -291,7 +287,7 @@ describe('where a second factor is required', () => {
     const first = await required();
     const properties = { attributes: { properties: { 'second-factor': false } } };
     const attributes = { target: 'core.user', content: { properties } };
-    const schema = await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+    const schema = await client.create('/schemas/core.schema', { attributes });
     expect(schema.status).toBe(201);
     expect(codes(await finish(first.action, first.app.generate()))).toEqual(['invalid-code']);
     await client.delete(`/schemas/core.schema/${schema.body.data.id}`);

@@ -164,13 +164,9 @@ describe('an aggregate over users', () => {
     const names = async (reply: Promise<Reply>) =>
       (await reply).body.data.map(({ id }: { id: string }) => id);
     expect(await names(client.get(outputsPath('names')))).toEqual(['ada', 'bob']);
-    await client.patch(`/users/core.user.acl/${bob.id}`, {
-      data: { type: 'core.user.acl', id: bob.id, attributes: { read: [] } },
-    });
+    await client.update(`/users/core.user.acl/${bob.id}`, { attributes: { read: [] } });
     expect(await names(asAda(outputsPath('names')))).toEqual(['ada']);
-    await client.patch(`/users/core.user.acl/${bob.id}`, {
-      data: { type: 'core.user.acl', id: bob.id, attributes: { read: '*' } },
-    });
+    await client.update(`/users/core.user.acl/${bob.id}`, { attributes: { read: '*' } });
     expect(await names(asAda(outputsPath('names')))).toEqual(['ada', 'bob']);
   });
 
@@ -214,9 +210,7 @@ describe('an aggregate over users', () => {
   });
 
   test.each(['core.external-user', 'core.user-group'])('reads %s too', async (type) => {
-    const made = await client.post(`/users/${type}`, {
-      data: { type, attributes: { name: 'x', password: 'y' } },
-    });
+    const made = await client.create(`/users/${type}`, { attributes: { name: 'x', password: 'y' } });
     expect(made.status).toBe(201);
     const name = `of.${type.slice(5)}`;
     await defined(client, name, type, [{ project: { name: 1, password: 1 } }]);

@@ -68,9 +68,7 @@ test('`meta.deleted` may name what has come and gone since, while pages are read
   const { mark } = feedMeta(await client.get('/resources/visits/changes'));
   const brief = await client.make('visits', { n: 3 });
   for (const { id } of [a, b, brief])
-    await client.patch(`/resources/visits/${id}`, {
-      data: { type: 'visits', id, attributes: { changed: true } },
-    });
+    await client.update(`/resources/visits/${id}`, { attributes: { changed: true } });
   const pages = [await read(mark)];
   await client.delete(`/resources/visits/${brief.id}`);
   for (let last = pages[0]; last?.more === true; last = pages.at(-1)) pages.push(await read(last.mark));

@@ -19,10 +19,7 @@ afterAll(() => service.stop());
 afterEach(() => clock(0));
 
 const clock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
-const set = (attributes: object) =>
-  client.patch(`${SETTINGS}/${settings}`, {
-    data: { type: 'core.account-settings', id: settings, attributes },
-  });
+const set = (attributes: object) => client.update(`${SETTINGS}/${settings}`, { attributes });
 const enter = async () => tokenOf(await logIn(web, 'ada', PASSWORD));
 const statusOf = async (headers: Record<string, string>) =>
   (await web.get('/users/core.user/me', headers)).status;

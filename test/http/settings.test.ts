@@ -27,7 +27,7 @@ describe('with PUBLIC_URL, addresses in answers begin with it', () => {
   afterAll(() => service.stop());
 
   test('in Location and links, whatever Host says', async () => {
-    const made = await client.post('/resources/notes', { data: { type: 'notes' } });
+    const made = await client.create('/resources/notes');
     expect(made.headers.get('location')).toBe(`${PUBLIC}/resources/notes/${made.body.data.id}`);
     const { data } = (await client.get(path)).body;
     expect(data.links.self).toBe(`${PUBLIC}${path}`);
@@ -139,11 +139,7 @@ describe('npm start', () => {
     try {
       const { base_url, application_id, api_key } = started.credentials;
       const client = new Client(base_url, application_id, api_key);
-      const made = await client.post(
-        '/resources/notes',
-        { data: { type: 'notes' } },
-        { origin: 'https://evil.example' },
-      );
+      const made = await client.create('/resources/notes', {}, { origin: 'https://evil.example' });
       expect(made.headers.get('location')).toBe(`${PUBLIC}/resources/notes/${made.body.data.id}`);
       expect(made.headers.get('access-control-allow-origin')).toBeNull();
       // More than without the setting: the limits of the runtime follow it, too.

@@ -74,7 +74,7 @@ function renew(id: string): Promise<Reply> {
 
 async function newKey(): Promise<{ readonly id: string; readonly client: Client }> {
   const attributes = { name: 'a key', permissions: [{ path: '/resources/.*', methods: ['patch'] }] };
-  const made = await service.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes } });
+  const made = await service.create('/api-keys/core.api-key', { attributes });
   const secret = String(made.body.data.attributes?.['secure-id']);
   return { id: made.body.data.id, client: new Client(service.url, service.application, secret) };
 }

@@ -47,7 +47,7 @@ beforeAll(async () => {
       'output-type': `agt.${type}`,
       pipeline: [{ group: { id: { $mod: ['$n', 4] }, last: { $max: '$text' }, sum: { $sum: '$n' } } }],
     };
-    await client.post('/aggregates/core.aggregate', { data: { type: 'core.aggregate', attributes } });
+    await client.create('/aggregates/core.aggregate', { attributes });
   }
   ids = made;
 }, 300_000);

@@ -61,7 +61,7 @@ describe('After a write it is the address of the document', () => {
 
   test('that was changed', async () => {
     const { id, links } = await client.make('notes', { n: 1 });
-    const changed = await client.patch(`/resources/notes/${id}`, { data: { type: 'notes', id } });
+    const changed = await client.update(`/resources/notes/${id}`, {});
     expect(topOf(changed)).toEqual({ links, jsonapi: version });
   });
 

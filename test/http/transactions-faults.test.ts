@@ -104,7 +104,7 @@ describe('before the commit', () => {
     const refused = await Promise.all([
       addOne('a'),
       operate(service.client, [more('b')]),
-      service.client.post('/resources/a', { data: { type: 'a' } }),
+      service.client.create('/resources/a'),
       service.client.delete(`/resources/a/${a?.id}`),
     ]);
     await patience(10_000);

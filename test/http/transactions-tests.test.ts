@@ -41,7 +41,7 @@ describe('a test', () => {
   test('asks for the right to read, and tells nothing else', async () => {
     const acl = await underAcl(client);
     const [ada, eva] = [await makeUser(client, 'tested-ada'), await makeUser(client, 'tested-eva')];
-    const made = await acl.post('/resources/p-notes', { data: { type: 'p-notes' } }, ada.headers);
+    const made = await acl.create('/resources/p-notes', {}, ada.headers);
     const gone = { type: 'p-notes', id: NO_ID };
     const ask = (document: Link, of: Person) => operate(acl, [tested(document)], of.headers);
     expect((await ask(made.body.data, ada)).status).toBe(204);
@@ -80,7 +80,7 @@ describe('a test', () => {
     test('tells nobody what they may not read', async () => {
       const acl = await underAcl(client);
       const [ada, eva] = [await makeUser(client, 'absent-ada'), await makeUser(client, 'absent-eva')];
-      const made = await acl.post('/resources/p-notes', { data: { type: 'p-notes' } }, ada.headers);
+      const made = await acl.create('/resources/p-notes', {}, ada.headers);
       const ask = (document: Link, of: Person) => operate(acl, [absent(document)], of.headers);
       expect((await ask(made.body.data, ada)).status).toBe(412);
       const [hidden, none] = [await ask(made.body.data, eva), await ask({ type: 'p-notes', id: NO_ID }, eva)];

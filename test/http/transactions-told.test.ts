@@ -63,7 +63,7 @@ test('webhooks are called for each type once, and not for what fails', async () 
   const types = ['heard-a', 'heard-b'];
   for (const target of types) {
     const attributes = { target, url: receiver.url(`/${target}`) };
-    await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
+    await client.create('/webhooks/core.webhook', { attributes });
   }
   const gone = { type: 'heard-b', id: 'f'.repeat(24) };
   expect((await operate(client, [add('heard-a', { lost: true }), remove(gone)])).status).toBe(404);
@@ -83,7 +83,7 @@ describe('a list has an id, in each call, and in its answer where it is of sever
   const heard = (target: string) => receiver.url(`/${target}`);
   const hear = async (target: string, filter?: object) => {
     const attributes = { target, url: heard(target), ...(filter !== undefined && { filter }) };
-    const made = await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
+    const made = await client.create('/webhooks/core.webhook', { attributes });
     expect(made.status, made.text).toBe(201);
   };
   /** The `meta` of the first calls, of which each is about another document, in the order of its `n`. */
@@ -190,9 +190,7 @@ describe('feeds have the id of the list that has made the last change of a docum
     expect(changed.body.meta['transactions']).toEqual({ [kept.id]: transaction, [gone.id]: transaction });
     const added = answer.results[0]?.data?.id ?? '';
     expect((await since('fed-too', other)).body.meta['transactions']).toEqual({ [added]: transaction });
-    await client.patch(`/resources/fed/${kept.id}`, {
-      data: { type: 'fed', id: kept.id, attributes: { n: 2 } },
-    });
+    await client.update(`/resources/fed/${kept.id}`, { attributes: { n: 2 } });
     expect((await since('fed', mark)).body.meta['transactions']).toEqual({ [gone.id]: transaction });
   });
 

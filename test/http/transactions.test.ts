@@ -204,7 +204,7 @@ test('a list with a document that the user may not write leaves nothing, nor an 
   await operator().change(own.application, { 'audit-days': 30 });
   const acl = await underAcl(own);
   const [ada, eve] = [await makeUser(own, 'ada'), await makeUser(own, 'eve')];
-  const { body } = await acl.post('/resources/r-b', { data: { type: 'r-b' } }, eve.headers);
+  const { body } = await acl.create('/resources/r-b', {}, eve.headers);
   const list = (document: Link) => [add('r-a'), update(document, { n: 1 }), add('r-c')];
   const refused = await operate(acl, list(body.data), ada.headers);
   expect([refused.status, refused.body.errors[0]?.source?.pointer]).toEqual([

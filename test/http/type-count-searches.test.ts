@@ -67,9 +67,7 @@ describe('a search', () => {
     }
     expect(paged).toEqual(by((a, b) => b.number - a.number));
     const [hers] = those((number) => number === 5);
-    await trusted.patch(`/resources/${article}.acl/${hers}`, {
-      data: { type: `${article}.acl`, id: hers, attributes: { read: [ada.link] } },
-    });
+    await trusted.update(`/resources/${article}.acl/${hers}`, { attributes: { read: [ada.link] } });
     expect(await list('sort=-comments&filter[comments]={"$gt":0}', acl, ada.headers)).toEqual([hers]);
   });
 

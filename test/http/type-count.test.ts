@@ -32,9 +32,7 @@ describe('an article shows how many comments link to it', () => {
     const first = await world.added(comment, to(article, one));
     await world.added(comment, to(article, one));
     expect(await both()).toEqual([2, 0]);
-    await trusted.patch(`/resources/${comment}/${first}`, {
-      data: { type: comment, id: first, ...to(article, other) },
-    });
+    await trusted.update(`/resources/${comment}/${first}`, { ...to(article, other) });
     expect(await both()).toEqual([1, 1]);
     await trusted.patch(`/resources/${comment}/${first}/relationships/article`, { data: null });
     expect(await both()).toEqual([1, 0]);
@@ -85,7 +83,7 @@ describe('an article shows how many comments link to it', () => {
     const other = `${article}-other`;
     await settle(trusted, { name: other, 'client-ids': true });
     const id = await world.added(article);
-    await trusted.post(`/resources/${other}`, { data: { type: other, id } });
+    await trusted.create(`/resources/${other}`, { id });
     await world.added(comment, to(other, id));
     await world.added(comment, to(article, id));
     expect(await world.counted(article, id)).toBe(1);
@@ -222,9 +220,7 @@ describe('rights', () => {
     const { article, comment } = await world.articles();
     const id = await world.added(article, { attributes: { title: 'A' } });
     await world.added(comment, to(article, id));
-    await trusted.patch(`/resources/${article}.acl/${id}`, {
-      data: { type: `${article}.acl`, id, attributes: { read: [ada.link] } },
-    });
+    await trusted.update(`/resources/${article}.acl/${id}`, { attributes: { read: [ada.link] } });
     const hers = await acl.get(`/resources/${article}/${id}`, ada.headers);
     expect(hers.body.data.attributes).toEqual({ title: 'A', comments: 1 });
     const narrow = await trusted.withPermissions([under('/.*', { fields: { read: ['title'] } })]);
@@ -262,11 +258,9 @@ describe('a client', () => {
     const { article } = await world.articles();
     const id = await world.added(article);
     const attributes = { comments: 7 };
-    const created = await trusted.post(`/resources/${article}`, { data: { type: article, attributes } });
+    const created = await trusted.create(`/resources/${article}`, { attributes });
     expect(faults(created)).toEqual(['422 read-only-member /data/attributes/comments']);
-    const changed = await trusted.patch(`/resources/${article}/${id}`, {
-      data: { type: article, id, attributes },
-    });
+    const changed = await trusted.update(`/resources/${article}/${id}`, { attributes });
     expect(faults(changed)).toEqual(['422 read-only-member /data/attributes/comments']);
     expect(await world.counted(article, id)).toBe(0);
   });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const make = (attributes: Readonly<Record<string, unknown>>, relationships = {}) =>
   client.make('stories', attributes, relationships);
 const change = ({ id }: Link, attributes: Readonly<Record<string, unknown>>) =>
-  client.patch(`${PATH}/${id}`, { data: { type: 'stories', id, attributes } });
+  client.update(`${PATH}/${id}`, { attributes });
 const idsOf = ({ body }: { body: { data: Resource[] } }) => body.data.map(({ id }) => id);
 const read = ({ id }: Link) => client.get(`${PATH}/${id}`);
 
@@ -96,7 +96,7 @@ describe('a document that has come to its end', () => {
     expect((await client.get(`/resources/posts/${post.id}/story`)).body.data).toEqual([]);
     expect(idsOf(await client.get('/resources/posts?filter[story.slug]=gone'))).toEqual([]);
     const relationships = { story: link };
-    const made = await client.post('/resources/posts', { data: { type: 'posts', relationships } });
+    const made = await client.create('/resources/posts', { relationships });
     expect(made.status).toBe(404);
   });
 

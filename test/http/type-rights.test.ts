@@ -43,11 +43,7 @@ describe('a message is read by those whom it is from and to', () => {
   const send = (from: Person, ...recipients: readonly Person[]) =>
     client.make('messages', { text: 'hello' }, { from: { data: from.link }, to: to(...recipients) });
   const rewrite = ({ id }: Link, person: Person) =>
-    acl.patch(
-      `/resources/messages/${id}`,
-      { data: { type: 'messages', id, attributes: { text: 'changed' } } },
-      person.headers,
-    );
+    acl.update(`/resources/messages/${id}`, { attributes: { text: 'changed' } }, person.headers);
 
   test('and by nobody else; each right is its own', async () => {
     const message = await send(ann, bob);
@@ -155,9 +151,7 @@ describe('a message is read by those whom it is from and to', () => {
       links.push(...results.map(({ data: { type, id } }) => ({ type, id })));
     }
     const linked = (some: readonly Link[]) =>
-      client.post('/resources/messages', {
-        data: { type: 'messages', relationships: { to: { data: some } } },
-      });
+      client.create('/resources/messages', { relationships: { to: { data: some } } });
     expect((await linked(links.slice(0, 1000))).status).toBe(201);
     const refused = await linked(links);
     expect([refused.status, refused.body.errors[0]?.source?.pointer]).toEqual([

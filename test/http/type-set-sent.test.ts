@@ -8,7 +8,7 @@ const of = (name: string) => ({ value: `$${name}`, unless: 'sent' });
 await settle(client, { name: 'articles', set: { headline: of('title'), title: of('headline') } });
 
 const changed = async (id: string, data: object) => {
-  const reply = await client.patch(`/resources/articles/${id}`, { data: { type: 'articles', id, ...data } });
+  const reply = await client.update(`/resources/articles/${id}`, data);
   expect(reply.status, reply.text).toBe(200);
   return reply.body.data.attributes ?? {};
 };
@@ -68,7 +68,7 @@ describe('two names of a field stay the same', () => {
 test('a document that was there gets it by any write', async () => {
   const { id } = await client.make('notes', { text: 'A' });
   await settle(client, { name: 'notes', set: { body: { value: '$text', unless: 'sent' } } });
-  const { text } = await client.patch(`/resources/notes/${id}`, { data: { type: 'notes', id } });
+  const { text } = await client.update(`/resources/notes/${id}`, {});
   expect(text).toContain('"body":"A"');
   await resettle(client, 'notes', { set: null });
 });

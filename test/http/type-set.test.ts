@@ -25,7 +25,7 @@ const operate = (client: Client, ...operations: readonly object[]) =>
     body: { 'atomic:operations': operations },
   });
 const patch = (client: Client, type: string, id: string, content: object, headers = {}) =>
-  client.patch(`/resources/${type}/${id}`, { data: { type, id, ...content } }, headers);
+  client.update(`/resources/${type}/${id}`, { ...content }, headers);
 const attributesOf = async (type: string, id: string) =>
   (await trusted.get(`/resources/${type}/${id}`)).body.data.attributes;
 const faults = ({ status, body }: Reply) =>
@@ -106,7 +106,7 @@ describe('a shop whose total no customer forges', () => {
   test.each<[string, (id: string) => Promise<Reply>, string]>([
     [
       'a create',
-      () => trusted.post(`/resources/${type}`, { data: { type, attributes: { total: 0, lines: [tea] } } }),
+      () => trusted.create(`/resources/${type}`, { attributes: { total: 0, lines: [tea] } }),
       '/data/attributes/total',
     ],
     ['a change', (id) => patch(trusted, type, id, { attributes: { total: 6 } }), '/data/attributes/total'],
@@ -163,7 +163,7 @@ describe('a shop whose total no customer forges', () => {
     ['a count beyond all', [{ what: 'tea', count: 1e308 }]],
   ])('nor by %s', async (_, lines) => {
     const before = await trusted.get(`/resources/${type}`);
-    const refused = await trusted.post(`/resources/${type}`, { data: { type, attributes: { lines } } });
+    const refused = await trusted.create(`/resources/${type}`, { attributes: { lines } });
     expect([403, 422]).toContain(refused.status === 201 ? refused.body.data.attributes : refused.status);
     expect((await trusted.get(`/resources/${type}`)).body.meta.count).toBe(before.body.meta.count);
   });
@@ -186,14 +186,11 @@ describe('what is computed', () => {
       },
       { unique: [['slug']], expires: 'until' },
     );
-    await trusted.post('/schemas/core.schema', {
-      data: {
-        type: 'core.schema',
-        attributes: {
-          target: type,
-          content: {
-            properties: { attributes: { required: ['path'], properties: { path: { maxLength: 6 } } } },
-          },
+    await trusted.create('/schemas/core.schema', {
+      attributes: {
+        target: type,
+        content: {
+          properties: { attributes: { required: ['path'], properties: { path: { maxLength: 6 } } } },
         },
       },
     });
@@ -201,7 +198,7 @@ describe('what is computed', () => {
       under('/.*', { check: { path: { $ne: '/no' } }, fields: { write: ['title', 'days'] } }),
     ]);
     const make = (title: string, days = 1) =>
-      web.post(`/resources/${type}`, { data: { type, attributes: { title, days } } });
+      web.create(`/resources/${type}`, { attributes: { title, days } });
     const made = await make('One');
     expect(made.body.data.attributes).toMatchObject({ slug: 'one', path: '/one' });
     expect(faults(await make('ONE'))).toEqual(['409 value-taken /data/attributes/slug']);
@@ -220,7 +217,7 @@ describe('what is computed', () => {
       by: '$$viewer.id',
       first: { value: '$$viewer.id', unless: 'given' },
     });
-    const made = await acl.post(`/resources/${type}`, { data: { type } }, ada.headers);
+    const made = await acl.create(`/resources/${type}`, {}, ada.headers);
     const { id } = made.body.data;
     const user = { $oid: ada.link.id };
     expect(made.body.data.attributes).toMatchObject({ writes: 1 });

@@ -28,7 +28,7 @@ async function uniqueOnes(): Promise<readonly string[]> {
   const refused = await Promise.all(
     fields.map(async (field) => {
       const value = `value-${field}`;
-      await client.post('/resources/things', { data: { type: 'things', attributes: { [field]: value } } });
+      await client.create('/resources/things', { attributes: { [field]: value } });
       const again = { data: { type: 'things', attributes: { [field]: value } } };
       return (await client.post('/resources/things', again)).status === 409;
     }),

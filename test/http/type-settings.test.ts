@@ -203,14 +203,9 @@ describe('what is refused', () => {
 
   test('settings are no input of a pipeline, and no operation writes them', async () => {
     const attributes = { 'input-type': 'core.type', 'output-type': 'agt.settings', pipeline: [] };
-    const made = await client.post('/aggregates/core.aggregate', {
-      data: { type: 'core.aggregate', attributes },
-    });
+    const made = await client.create('/aggregates/core.aggregate', { attributes });
     expect(made.status).toBe(422);
     const link = { type: 'core.type', id: ID };
-    expect(
-      (await client.post('/resources/x', { data: { type: 'x', relationships: { a: { data: link } } } }))
-        .status,
-    ).toBe(404);
+    expect((await client.create('/resources/x', { relationships: { a: { data: link } } })).status).toBe(404);
   });
 });

@@ -30,11 +30,7 @@ test('rights hold as the page says', async () => {
     await makeUser(client, 'eve'),
   ];
   const relationships = { from: { data: ann.link }, to: { data: [bob.link] } };
-  const sent = await acl.post(
-    '/resources/messages',
-    { data: { type: 'messages', relationships } },
-    ann.headers,
-  );
+  const sent = await acl.create('/resources/messages', { relationships }, ann.headers);
   const path = `/resources/messages/${sent.body.data.id}`;
   const read = await Promise.all([ann, bob, eve].map(({ headers }) => acl.get(path, headers)));
   expect(read.map(({ status }) => status)).toEqual([200, 200, 403]);

@@ -60,27 +60,20 @@ describe('a wrapper, and what is not what an answer shows, is stored as sent:', 
 });
 
 test('members by name, items by place, whatever stands around them', async () => {
-  const made = await client.post(PATH, {
-    data: {
-      type: 'u',
-      attributes: {
-        title: 'x',
-        when: [{ $date: 0 }, { $date: 1 }],
-        of: { price: { $numberDecimal: '1.50' }, on: { $date: 2 } },
-      },
+  const made = await client.create(PATH, {
+    attributes: {
+      title: 'x',
+      when: [{ $date: 0 }, { $date: 1 }],
+      of: { price: { $numberDecimal: '1.50' }, on: { $date: 2 } },
     },
   });
   const { id, attributes } = made.body.data;
-  const changed = await client.patch(`${PATH}/${id}`, {
-    data: {
-      type: 'u',
-      id,
-      attributes: {
-        ...attributes,
-        title: 'y',
-        when: ['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.001Z'],
-        of: { on: '1970-01-01T00:00:00.002Z', more: '1970-01-01T00:00:00.002Z', price: 1.5 },
-      },
+  const changed = await client.update(`${PATH}/${id}`, {
+    attributes: {
+      ...attributes,
+      title: 'y',
+      when: ['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.001Z'],
+      of: { on: '1970-01-01T00:00:00.002Z', more: '1970-01-01T00:00:00.002Z', price: 1.5 },
     },
   });
   expect(changed.body.data.attributes?.['title']).toBe('y');
@@ -100,12 +93,12 @@ test('so in a list of operations', async () => {
 });
 
 test('a user who is sent back whole, hash and all, has the same password', async () => {
-  const made = await client.post('/users/core.user', {
-    data: { type: 'core.user', attributes: { username: 'whole', password: 'secret1', mail: 'a@b' } },
+  const made = await client.create('/users/core.user', {
+    attributes: { username: 'whole', password: 'secret1', mail: 'a@b' },
   });
   const { id, attributes } = made.body.data;
-  const changed = await client.patch(`/users/core.user/${id}`, {
-    data: { type: 'core.user', id, attributes: { ...attributes, mail: 'c@d' } },
+  const changed = await client.update(`/users/core.user/${id}`, {
+    attributes: { ...attributes, mail: 'c@d' },
   });
   expect([changed.status, changed.body.data.attributes]).toEqual([200, { ...attributes, mail: 'c@d' }]);
   const login = await client.post('/users/core.user.token', undefined, {

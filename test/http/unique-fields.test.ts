@@ -7,7 +7,7 @@ import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 const client = await Client.create();
 
 function make(type: string, attributes: object, relationships: object = {}): Promise<Reply> {
-  return client.post(`/resources/${type}`, { data: { type, attributes, relationships } });
+  return client.create(`/resources/${type}`, { attributes, relationships });
 }
 
 const taken = (pointer: string) => [409, 'value-taken', pointer];
@@ -105,8 +105,7 @@ describe('changes', () => {
   beforeAll(async () => {
     await settle(client, { name: 'pages', unique: [['slug']] });
   });
-  const change = (id: string, attributes: object) =>
-    client.patch(`/resources/pages/${id}`, { data: { type: 'pages', id, attributes } });
+  const change = (id: string, attributes: object) => client.update(`/resources/pages/${id}`, { attributes });
 
   test('a value is free again once it was changed, removed or deleted', async () => {
     const first = await client.make('pages', { slug: 'a' });
@@ -210,9 +209,7 @@ describe('existing documents', () => {
     const second = await client.make('freed', { a: 1 });
     expect((await resettle(client, 'freed', { unique: [['a']] })).status).toBe(409);
     await client.delete(`/resources/freed/${second.id}`);
-    await client.patch(`/resources/freed/${first.id}`, {
-      data: { type: 'freed', id: first.id, attributes: { a: 2 } },
-    });
+    await client.update(`/resources/freed/${first.id}`, { attributes: { a: 2 } });
     expect((await resettle(client, 'freed', { unique: [['a']] })).status).toBe(200);
     expect((await make('freed', { a: 1 })).status).toBe(201);
     expect((await make('freed', { a: 2 })).status).toBe(409);
@@ -252,9 +249,7 @@ describe('existing documents', () => {
 
   test('a user has an address of their own', async () => {
     const person = (email: string, username: string) =>
-      client.post('/users/core.user', {
-        data: { type: 'core.user', attributes: { username, password: 'a good secret', email } },
-      });
+      client.create('/users/core.user', { attributes: { username, password: 'a good secret', email } });
     expect((await settle(client, { name: 'core.user', unique: [['email']] })).status).toBe(201);
     expect((await person('a@b.example', 'first')).status).toBe(201);
     expect(told(await person('a@b.example', 'second'))).toEqual(taken('/data/attributes/email'));

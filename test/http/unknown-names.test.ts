@@ -11,33 +11,22 @@ const filter = (expression: unknown) => () =>
 const pipeline =
   (...stages: readonly unknown[]) =>
   () =>
-    client.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: { 'input-type': 'articles', 'output-type': 'agt.names', pipeline: stages },
-      },
+    client.create('/aggregates/core.aggregate', {
+      attributes: { 'input-type': 'articles', 'output-type': 'agt.names', pipeline: stages },
     });
 
 const key = (permission: object) => () =>
-  client.post('/api-keys/core.api-key', {
-    data: {
-      type: 'core.api-key',
-      attributes: { name: 'k', permissions: [{ path: '.*', methods: ['get'], ...permission }] },
-    },
+  client.create('/api-keys/core.api-key', {
+    attributes: { name: 'k', permissions: [{ path: '.*', methods: ['get'], ...permission }] },
   });
 
-const change = (update: unknown) => () =>
-  client.patch(`/resources/articles/${id}`, { data: { type: 'articles', id, meta: { update } } });
+const change = (update: unknown) => () => client.update(`/resources/articles/${id}`, { meta: { update } });
 
 const settings = (attributes: object) => () =>
-  client.post('/schemas/core.type', {
-    data: { type: 'core.type', attributes: { name: 'articles', ...attributes } },
-  });
+  client.create('/schemas/core.type', { attributes: { name: 'articles', ...attributes } });
 
 const schema = (attributes: object) => () =>
-  client.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { content: {}, ...attributes } },
-  });
+  client.create('/schemas/core.schema', { attributes: { content: {}, ...attributes } });
 
 const operation = (op: string) => () =>
   client.post(
@@ -174,24 +163,21 @@ const cases: [what: string, send: () => Promise<Reply>, place: string, meant: st
   ],
   [
     'a wrapper',
-    () => client.post('/resources/articles', { data: { type: 'articles', attributes: { a: { $dtae: 1 } } } }),
+    () => client.create('/resources/articles', { attributes: { a: { $dtae: 1 } } }),
     '/data/attributes/a',
     '$date',
     '$oid',
   ],
   [
     'a right',
-    () =>
-      client.patch(`/resources/articles.acl/${id}`, {
-        data: { type: 'articles.acl', id, attributes: { raed: [] } },
-      }),
+    () => client.update(`/resources/articles.acl/${id}`, { attributes: { raed: [] } }),
     '/data/attributes/raed',
     'read',
     'update',
   ],
   [
     'a right of a new document',
-    () => client.post('/resources/articles', { data: { type: 'articles', meta: { acl: { updaet: [] } } } }),
+    () => client.create('/resources/articles', { meta: { acl: { updaet: [] } } }),
     '/data/meta/acl/updaet',
     'update',
     'delete',
@@ -213,10 +199,7 @@ const cases: [what: string, send: () => Promise<Reply>, place: string, meant: st
   ],
   [
     'the type of a link',
-    () =>
-      client.post('/resources/articles', {
-        data: { type: 'articles', relationships: { a: { data: { type: 'core.usr', id } } } },
-      }),
+    () => client.create('/resources/articles', { relationships: { a: { data: { type: 'core.usr', id } } } }),
     '/data/relationships/a/data',
     'core.user',
   ],

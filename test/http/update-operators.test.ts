@@ -12,8 +12,7 @@ const change = (
   update: unknown,
   more: object = {},
   headers?: Readonly<Record<string, string>>,
-): Promise<Reply> =>
-  client.patch(`/resources/${type}/${id}`, { data: { type, id, meta: { update }, ...more } }, headers);
+): Promise<Reply> => client.update(`/resources/${type}/${id}`, { meta: { update }, ...more }, headers);
 
 const read = async ({ type, id }: Link): Promise<Resource> =>
   (await client.get(`/resources/${type}/${id}`)).body.data;
@@ -140,13 +139,10 @@ describe('nothing is changed, and every fault named, where', () => {
   });
 
   test('the result does not satisfy a schema', async () => {
-    await client.post('/schemas/core.schema', {
-      data: {
-        type: 'core.schema',
-        attributes: {
-          target: 'stock',
-          content: { properties: { attributes: { properties: { left: { type: 'integer', minimum: 0 } } } } },
-        },
+    await client.create('/schemas/core.schema', {
+      attributes: {
+        target: 'stock',
+        content: { properties: { attributes: { properties: { left: { type: 'integer', minimum: 0 } } } } },
       },
     });
     const item = await client.make('stock', { left: 1 });
@@ -173,9 +169,7 @@ describe('nothing is changed, and every fault named, where', () => {
   });
 
   test('a document is created with operators', async () => {
-    const refused = await client.post('/resources/posts', {
-      data: { type: 'posts', meta: { update: { $inc: { a: 1 } } } },
-    });
+    const refused = await client.create('/resources/posts', { meta: { update: { $inc: { a: 1 } } } });
     expect(faultsOf(refused)).toEqual(['422 invalid-update /data/meta/update']);
   });
 
@@ -219,7 +213,7 @@ describe('documents of the service', () => {
 
   const changeUser = (update: unknown) => {
     const { type, id } = ada.link;
-    return client.patch(`/users/${type}/${id}`, { data: { type, id, meta: { update } } });
+    return client.update(`/users/${type}/${id}`, { meta: { update } });
   };
 
   test('a user has operators on attributes of its own, which end its tokens as any change does', async () => {
@@ -238,7 +232,7 @@ describe('documents of the service', () => {
   });
 
   test('groups have them, too', async () => {
-    const made = await client.post('/users/core.user-group', { data: { type: 'core.user-group' } });
+    const made = await client.create('/users/core.user-group');
     const { type, id } = made.body.data;
     const body = { data: { type, id, meta: { update: { $inc: { size: 1 } } } } };
     expect((await client.patch(`/users/${type}/${id}`, body)).body.data.attributes).toEqual({ size: 1 });
@@ -246,17 +240,10 @@ describe('documents of the service', () => {
 
   test('keys, schemas and aggregates are checked as a whole', async () => {
     const made = [
-      await client.post('/api-keys/core.api-key', {
-        data: { type: 'core.api-key', attributes: { name: 'k', permissions: [] } },
-      }),
-      await client.post('/schemas/core.schema', {
-        data: { type: 'core.schema', attributes: { target: 'things', content: {} } },
-      }),
-      await client.post('/aggregates/core.aggregate', {
-        data: {
-          type: 'core.aggregate',
-          attributes: { 'input-type': 'things', 'output-type': 'agt.things', pipeline: [] },
-        },
+      await client.create('/api-keys/core.api-key', { attributes: { name: 'k', permissions: [] } }),
+      await client.create('/schemas/core.schema', { attributes: { target: 'things', content: {} } }),
+      await client.create('/aggregates/core.aggregate', {
+        attributes: { 'input-type': 'things', 'output-type': 'agt.things', pipeline: [] },
       }),
     ];
     for (const { status, body } of made) {
@@ -278,13 +265,11 @@ describe('who may update but not read', () => {
     ]);
     const box = async (attributes: object): Promise<Link> => {
       const { type, id } = await client.make('boxes', attributes);
-      await client.patch(`/resources/boxes.acl/${id}`, {
-        data: { type: 'boxes.acl', id, attributes: { update: [eva.link] } },
-      });
+      await client.update(`/resources/boxes.acl/${id}`, { attributes: { update: [eva.link] } });
       return { type, id };
     };
     const asEva = ({ type, id }: Link, update: unknown) =>
-      web.patch(`/resources/${type}/${id}`, { data: { type, id, meta: { update } } }, eva.headers);
+      web.update(`/resources/${type}/${id}`, { meta: { update } }, eva.headers);
     const [number, text, many] = [await box({ a: 1 }), await box({ a: 'x' }), await box({ a: [{ b: 1 }] })];
     const done = await asEva(many, { $push: { a: 2 }, $unset: { c: '' } });
     expect([done.status, done.text]).toEqual([204, '']);

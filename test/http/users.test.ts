@@ -14,11 +14,11 @@ import {
 const client = await Client.create();
 
 function create(attributes: unknown): Promise<Reply> {
-  return client.post('/users/core.user', { data: { type: 'core.user', attributes } });
+  return client.create('/users/core.user', { attributes });
 }
 
 function change(id: string, attributes: unknown): Promise<Reply> {
-  return client.patch(`/users/core.user/${id}`, { data: { type: 'core.user', id, attributes } });
+  return client.update(`/users/core.user/${id}`, { attributes });
 }
 
 describe('a user', () => {

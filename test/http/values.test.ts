@@ -60,8 +60,8 @@ test('a PATCH takes them too, and keeps the values it does not name', async () =
   const data = { type: 'v', attributes: { long: { $numberLong: '9007199254740993' }, a: 1 } };
   const made = await client.post('/resources/v', { data });
   const { id } = made.body.data;
-  const patched = await client.patch(`/resources/v/${id}`, {
-    data: { type: 'v', id, attributes: { a: { $numberDecimal: '2.50' } } },
+  const patched = await client.update(`/resources/v/${id}`, {
+    attributes: { a: { $numberDecimal: '2.50' } },
   });
   expect(patched.text).toContain('"attributes":{"long":9007199254740993,"a":2.50}');
 });

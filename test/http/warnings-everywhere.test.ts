@@ -149,11 +149,8 @@ describe('a list that finds nothing', () => {
   )('%s', (_, path, warnings) => expectWarnings(path(), warnings));
 
   test('of an aggregate without outputs', async () => {
-    await client.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: { 'input-type': 'nothing', 'output-type': 'agt.nothing', pipeline: [{ limit: 5 }] },
-      },
+    await client.create('/aggregates/core.aggregate', {
+      attributes: { 'input-type': 'nothing', 'output-type': 'agt.nothing', pipeline: [{ limit: 5 }] },
     });
     await expectWarnings('/aggregates/agt.nothing', ['no-documents']);
   });

@@ -41,11 +41,7 @@ describe('nothing is told of what is hidden', () => {
     ]);
     const secret = await client.make('secrets', { name: 'S' });
     for (const world of ['world0', 'world1']) {
-      const mine = await web.post(
-        `/resources/${world}`,
-        { data: { type: world, attributes: { a: 1 } } },
-        ada.headers,
-      );
+      const mine = await web.create(`/resources/${world}`, { attributes: { a: 1 } }, ada.headers);
       expect(mine.status).toBe(201);
     }
     await client.make('world1', {}, { who: { data: { type: 'secrets', id: secret.id } } });
@@ -87,8 +83,8 @@ describe('nothing is told of what is hidden', () => {
     const web = await client.withPermissions([
       { path: '/resources/sellers', methods: ['get'], acl: { active: true } },
     ]);
-    await client.post('/schemas/core.type', {
-      data: { type: 'core.type', attributes: { name: 'sellers', 'aggregate-links': ['numbers'] } },
+    await client.create('/schemas/core.type', {
+      attributes: { name: 'sellers', 'aggregate-links': ['numbers'] },
     });
     await client.make('sellers', {}, { numbers: { data: { type: 'agt.years', id: '1818' } } });
     const reply = await web.get('/resources/sellers?filter[numbers.total]=1', ada.headers);

@@ -164,9 +164,7 @@ describe('a list that finds something', () => {
 
   test('declared inverses are names that there are', async () => {
     const inverses = { articles: { type: 'articles', through: 'author' } };
-    const made = await client.post('/schemas/core.type', {
-      data: { type: 'core.type', attributes: { name: 'authors', inverses } },
-    });
+    const made = await client.create('/schemas/core.type', { attributes: { name: 'authors', inverses } });
     expect(made.status).toBe(201);
     const read = await client.get('/resources/authors?include=articles', STRICT);
     expect([read.status, read.body.included.length]).toEqual([200, 1]);
@@ -222,9 +220,7 @@ describe('documents that the key may not GET are left out, and that is told', ()
 
   test('also those of an inverse', async () => {
     const inverses = { reviews: { type: 'reviews', through: 'book' } };
-    await client.post('/schemas/core.type', {
-      data: { type: 'core.type', attributes: { name: 'books', inverses } },
-    });
+    await client.create('/schemas/core.type', { attributes: { name: 'books', inverses } });
     const { id } = await client.make('books');
     const narrow = await client.withPermissions([{ path: '/resources/books(/.*)?', methods: ['get'] }]);
     const include = `/resources/books/${id}?include=reviews`;

@@ -36,13 +36,13 @@ beforeEach(() => {
 /** The address of a new webhook of a type. */
 async function hear(of: Client, target: string, url: string): Promise<string> {
   const attributes = { target, url };
-  const made = await of.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
+  const made = await of.create('/webhooks/core.webhook', { attributes });
   expect(made.status, made.text).toBe(201);
   return `/webhooks/core.webhook/${made.body.data.id}`;
 }
 
 const change = (of: Client, id: string, n: number) =>
-  of.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { n } } });
+  of.update(`/resources/${type}/${id}`, { attributes: { n } });
 
 const numbers = (id: string) =>
   receiver.calls.filter(({ body }) => body.data.id === id).map(({ body }) => body.data.attributes?.['n']);
@@ -244,7 +244,7 @@ test('kill -9 between the commit and the delivery loses nothing: it comes after 
     receiver.answer = () => undefined;
     const { id } = await own.make(type, { n: 1 });
     await receiver.called(1, path);
-    await own.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { n: 2 } } });
+    await own.update(`/resources/${type}/${id}`, { attributes: { n: 2 } });
     await running.killAll();
     receiver.answer = withStatus(204);
     const before = receiver.calls.length;

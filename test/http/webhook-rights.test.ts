@@ -12,8 +12,7 @@ const client = await Client.create();
 const WEBHOOKS = '/webhooks/core.webhook';
 const URL = 'https://example.com/hook';
 
-const make = (attributes: object, by = client) =>
-  by.post(WEBHOOKS, { data: { type: 'core.webhook', attributes } });
+const make = (attributes: object, by = client) => by.create(WEBHOOKS, { attributes });
 
 const codesOf = (reply: Awaited<ReturnType<typeof make>>) =>
   reply.body.errors.map(({ status, code, source }) => [status, code, source?.pointer]);

@@ -33,15 +33,14 @@ beforeEach(() => {
 
 /** A webhook of the type of the test. */
 async function hear(attributes: object = {}) {
-  const made = await client.post('/webhooks/core.webhook', {
-    data: { type: 'core.webhook', attributes: { target: type, url: receiver.url(path), ...attributes } },
+  const made = await client.create('/webhooks/core.webhook', {
+    attributes: { target: type, url: receiver.url(path), ...attributes },
   });
   expect(made.status, made.text).toBe(201);
   return made.body.data;
 }
 
-const change = (id: string, attributes: object) =>
-  client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+const change = (id: string, attributes: object) => client.update(`/resources/${type}/${id}`, { attributes });
 
 /** The calls until that of a document made now: once all that are expected have come, another would be among them. */
 async function callsUntilNow() {
@@ -136,11 +135,11 @@ describe('what a call holds', () => {
   });
 
   test('never a password', async () => {
-    await client.post('/webhooks/core.webhook', {
-      data: { type: 'core.webhook', attributes: { target: 'core.user', url: receiver.url('/users') } },
+    await client.create('/webhooks/core.webhook', {
+      attributes: { target: 'core.user', url: receiver.url('/users') },
     });
     const attributes = { username: 'ada', password: 'correct horse', email: 'ada@example.com' };
-    await client.post('/users/core.user', { data: { type: 'core.user', attributes } });
+    await client.create('/users/core.user', { attributes });
     const [call] = await receiver.called(1, '/users');
     expect(call?.body.data.attributes).toEqual({ username: 'ada', email: 'ada@example.com' });
   });
@@ -242,9 +241,7 @@ describe('who hears', () => {
   test('of a webhook that is about another type now, the other type', async () => {
     const webhook = await hear();
     const attributes = { target: `${type}-other` };
-    await client.patch(`/webhooks/core.webhook/${webhook.id}`, {
-      data: { type: 'core.webhook', id: webhook.id, attributes },
-    });
+    await client.update(`/webhooks/core.webhook/${webhook.id}`, { attributes });
     await client.make(type, { n: 1 });
     await client.make(`${type}-other`, { n: 2 });
     const [call] = await receiver.called(1, path);

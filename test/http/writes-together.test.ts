@@ -8,16 +8,13 @@ beforeEach(async () => {
   client = await Client.create();
 });
 
-const create = (attributes: object) =>
-  client.post('/resources/things', { data: { type: 'things', attributes } });
+const create = (attributes: object) => client.create('/resources/things', { attributes });
 const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status);
 
 describe('of writes that are sent at the same time', () => {
   test('those that are refused hinder no other', async () => {
     const content = { properties: { attributes: { properties: { n: { multipleOf: 2 } } } } };
-    await client.post('/schemas/core.schema', {
-      data: { type: 'core.schema', attributes: { target: 'things', content } },
-    });
+    await client.create('/schemas/core.schema', { attributes: { target: 'things', content } });
     const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => create({ n })));
     expect(statuses(replies)).toEqual(replies.map((_, n) => (n % 2 === 0 ? 201 : 422)));
     const list = await client.get('/resources/things?sort=n&page[limit]=100');
@@ -51,7 +48,7 @@ describe('of writes that are sent at the same time', () => {
 
   test('two of the same unique value: one is made', async () => {
     const user = { username: 'ada@example.org', password: 'a password of hers' };
-    const register = () => client.post('/users/core.user', { data: { type: 'core.user', attributes: user } });
+    const register = () => client.create('/users/core.user', { attributes: user });
     const replies = await Promise.all([register(), register(), register()]);
     expect(statuses(replies).toSorted()).toEqual([201, 409, 409]);
     expect(replies.flatMap((reply) => (reply.status === 201 ? [] : faultsOf(reply)))).toHaveLength(2);

@@ -132,12 +132,11 @@ class World {
 
   async #change(document: Known | undefined, change: 'attributes' | readonly Known[]): Promise<void> {
     if (document === undefined) return;
-    const { type, id } = document;
     const content =
       change === 'attributes'
         ? { attributes: { n: this.#clock } }
         : { relationships: { to: { data: change.map(linkOf) } } };
-    const patched = await client.patch(pathOf(document), { data: { type, id, ...content } });
+    const patched = await client.update(pathOf(document), content);
     expect(patched.status).toBe(200);
     if (change !== 'attributes') document.to = change;
     this.#touch(document);

@@ -33,7 +33,7 @@ async function perform(type: string, ids: string[], each: Write): Promise<void> 
   if (id === undefined) return;
   if (each.kind === 'delete') await client.delete(`/resources/${type}/${id}`);
   if (each.kind === 'change') {
-    await client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { made } } });
+    await client.update(`/resources/${type}/${id}`, { attributes: { made } });
   }
   if (each.kind === 'rights') {
     const read = [{ type: 'core.user', id: made.toString(16).padStart(24, '0') }];

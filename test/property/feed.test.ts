@@ -61,7 +61,7 @@ class World {
     if (kind === 'create' || id === undefined) {
       ids.push((await trusted.make(type, { n })).id);
     } else if (kind === 'change') {
-      await trusted.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { n } } });
+      await trusted.update(`/resources/${type}/${id}`, { attributes: { n } });
     } else if (kind === 'delete') {
       await trusted.delete(`/resources/${type}/${id}`);
     } else if (kind === 'rights') {

@@ -86,9 +86,9 @@ class Run {
 
   async #create(by: Person | null, value: number): Promise<void> {
     const attributes = { n: value };
-    const made = await (by === null ? this.#client : this.#acl).post(
+    const made = await (by === null ? this.#client : this.#acl).create(
       `/resources/${TYPE}`,
-      { data: { type: TYPE, attributes } },
+      { attributes },
       by?.headers,
     );
     const document = { type: TYPE, id: made.body.data.id };

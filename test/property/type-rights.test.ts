@@ -149,9 +149,7 @@ class World {
   async #grantOn({ on, right, to }: Extract<Step, { readonly kind: 'grant' }>): Promise<void> {
     const { type, id } = this.#places[on] ?? expect.fail();
     const attributes = { [right]: to.map((number) => this.#linkOf(number)) };
-    const changed = await client.patch(`/resources/${type}.acl/${id}`, {
-      data: { type: `${type}.acl`, id, attributes },
-    });
+    const changed = await client.update(`/resources/${type}.acl/${id}`, { attributes });
     expect(changed.status).toBe(200);
     Object.assign(this.#granted[on] ?? {}, { [right]: to });
   }
@@ -165,9 +163,7 @@ class World {
     if (each.kind === 'members') {
       const { type, id } = this.#linkOf(each.group);
       const users = { data: each.people.map((person) => this.#linkOf(person)) };
-      const changed = await client.patch(`/users/${type}/${id}`, {
-        data: { type, id, relationships: { users } },
-      });
+      const changed = await client.update(`/users/${type}/${id}`, { relationships: { users } });
       expect(changed.status).toBe(200);
       this.#members.set(each.group, each.people);
       return;
@@ -189,9 +185,7 @@ class World {
     } else if (each.kind === 'acl') {
       const type = `${this.type}.acl`;
       const attributes = { [each.right]: each.to.map((number) => this.#linkOf(number)) };
-      const changed = await client.patch(`/resources/${type}/${document.id}`, {
-        data: { type, id: document.id, attributes },
-      });
+      const changed = await client.update(`/resources/${type}/${document.id}`, { attributes });
       expect(changed.status).toBe(200);
       document.own[each.right] = each.to;
     } else {

@@ -67,10 +67,8 @@ test('for random histories of creates, changes and deletions', async () => {
         );
         const reply =
           target === undefined
-            ? await client.post(`/resources/${type}`, { data: { type, attributes: sent(each.fields) } })
-            : await client.patch(`/resources/${type}/${target.id}`, {
-                data: { type, id: target.id, attributes: sent(each.fields) },
-              });
+            ? await client.create(`/resources/${type}`, { attributes: sent(each.fields) })
+            : await client.update(`/resources/${type}/${target.id}`, { attributes: sent(each.fields) });
         expect(reply.status === 409, JSON.stringify([stored, each])).toBe(isTaken);
         if (isTaken) continue;
         expect(reply.status).toBeLessThan(300);

@@ -33,7 +33,7 @@ export async function setAccounts(client: Client, attributes: object, groups: re
 }
 
 export function signUp(web: Client, attributes: object): Promise<Reply> {
-  return web.post('/users/core.user', { data: { type: 'core.user', attributes } });
+  return web.create('/users/core.user', { attributes });
 }
 
 /** Somebody who has signed up, and confirmed the address. */
@@ -57,11 +57,7 @@ export function begin(
   attributes: object,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Reply> {
-  return web.post(
-    '/users/core.account-action',
-    { data: { type: 'core.account-action', attributes } },
-    headers,
-  );
+  return web.create('/users/core.account-action', { attributes }, headers);
 }
 
 export function redeem(

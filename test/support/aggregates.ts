@@ -5,7 +5,7 @@ const DEFINITIONS = '/aggregates/core.aggregate';
 
 /** Sends a definition; `attributes` may be anything. */
 export function define(client: Client, attributes: unknown): Promise<Reply> {
-  return client.post(DEFINITIONS, { data: { type: 'core.aggregate', attributes } });
+  return client.create(DEFINITIONS, { attributes });
 }
 
 /** Stores a definition over a type and returns its id. The output type is `agt.` and the name. */
@@ -33,7 +33,7 @@ export function redefine(
   attributes: unknown,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Reply> {
-  return client.patch(`${DEFINITIONS}/${id}`, { data: { type: 'core.aggregate', id, attributes } }, headers);
+  return client.update(`${DEFINITIONS}/${id}`, { attributes }, headers);
 }
 
 /** The address of an aggregate's documents with a query; values that are no strings are written as JSON. */
@@ -66,8 +66,8 @@ export interface TestUser {
 
 /** A new user, logged in. */
 export async function makeUser(client: Client, name: string): Promise<TestUser> {
-  const made = await client.post('/users/core.user', {
-    data: { type: 'core.user', attributes: { username: name, password: 'a long password' } },
+  const made = await client.create('/users/core.user', {
+    attributes: { username: name, password: 'a long password' },
   });
   const login = await client.post('/users/core.user.token', undefined, {
     authorization: `Basic ${btoa(`${name}:a long password`)}`,

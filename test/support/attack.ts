@@ -47,8 +47,7 @@ export async function settle(): Promise<Town> {
 export async function moveIn(service: Client, name: string): Promise<Person> {
   const password = `${name}'s password`;
   const attributes = { username: name, password };
-  const { id } = (await service.post('/users/core.user', { data: { type: 'core.user', attributes } })).body
-    .data;
+  const { id } = (await service.create('/users/core.user', { attributes })).body.data;
   const token = await logIn(service, name, password);
   return { type: 'core.user', id, name, password, token, headers: { authorization: `Token ${token}` } };
 }

@@ -80,9 +80,7 @@ export class Client {
 
   /** The same application with another key, made with these permissions. */
   async withPermissions(permissions: unknown): Promise<Client> {
-    const made = await this.post('/api-keys/core.api-key', {
-      data: { type: 'core.api-key', attributes: { name: 'a key', permissions } },
-    });
+    const made = await this.create('/api-keys/core.api-key', { attributes: { name: 'a key', permissions } });
     if (made.status !== 201) throw new Error(made.text);
     return new Client(this.url, this.application, String(made.body.data.attributes?.['secure-id']));
   }
@@ -103,30 +101,31 @@ export class Client {
     return this.send('DELETE', path, { ...(body !== undefined && { body }), ...(headers && { headers }) });
   }
 
+  /** Asks for a new document of the type that the address ends with, of these members beside its type. */
+  create(path: string, members: object = {}, headers?: Options['headers']): Promise<Reply> {
+    return this.post(path, { data: { type: path.split('/').at(-1), ...members } }, headers);
+  }
+
+  /** Asks for a change of the document at an address, which ends with its type and id. */
+  update(path: string, members: object, headers?: Options['headers']): Promise<Reply> {
+    const [type, id] = path.split('/').slice(-2);
+    return this.patch(path, { data: { type, id, ...members } }, headers);
+  }
+
   /** Creates a document and returns it. */
   async make(
     type: string,
     attributes?: unknown,
     relationships?: unknown,
   ): Promise<Resource & { readonly etag: string }> {
-    const made = await this.post(`/resources/${type}`, {
-      data: {
-        type,
-        ...(attributes !== undefined && { attributes }),
-        ...(relationships !== undefined && { relationships }),
-      },
-    });
+    const made = await this.create(`/resources/${type}`, { attributes, relationships });
     if (made.status !== 201) throw new Error(made.text);
     return { ...(made.body.data as Resource), etag: made.etag };
   }
 
   /** Creates a document without being shown it, as suits large ones. */
   async makeUnseen(type: string, attributes: unknown): Promise<Link> {
-    const body = { data: { type, attributes } };
-    const made = await this.send('POST', `/resources/${type}`, {
-      body,
-      headers: { prefer: 'return=minimal' },
-    });
+    const made = await this.create(`/resources/${type}`, { attributes }, { prefer: 'return=minimal' });
     if (made.status !== 204) throw new Error(made.text);
     return { type, id: made.headers.get('location')?.split('/').at(-1) ?? '' };
   }

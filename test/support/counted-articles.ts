@@ -24,7 +24,7 @@ export class Counted {
   }
 
   async added(type: string, content: object = {}): Promise<string> {
-    const made = await this.trusted.post(`/resources/${type}`, { data: { type, ...content } });
+    const made = await this.trusted.create(`/resources/${type}`, content);
     if (made.status !== 201) throw new Error(made.text);
     return made.body.data.id;
   }

@@ -18,8 +18,7 @@ export function stepsOf(client: Client) {
     },
 
     change: async (document: Resource, attributes: unknown = { changed: true }): Promise<void> => {
-      const { type, id } = document;
-      const patched = await client.patch(pathOf(document), { data: { type, id, attributes } });
+      const patched = await client.update(pathOf(document), { attributes });
       expect(patched.status).toBe(200);
     },
 

@@ -4,7 +4,7 @@
  */
 import type { Sent } from './sent.ts';
 
-export { date, decimal, long, oid, raw } from './sent.ts';
+export { date, decimal, list, long, oid, raw } from './sent.ts';
 
 export interface FilterCase {
   /** The operator or subject that the case is about. */

@@ -1,5 +1,5 @@
 /** Cases of the operators on arrays: `$all`, `$elemMatch`, `$size`. */
-import { cases, date, decimal, long, Parameters, raw, type FilterCase } from './filter-case.ts';
+import { cases, date, decimal, list, long, Parameters, raw, type FilterCase } from './filter-case.ts';
 
 const LISTS = [
   { a: [1, 2, 3] },
@@ -46,16 +46,10 @@ const all = cases('$all', LISTS, [
 
 const SHOP = [
   {
-    items: [
-      { name: 'x', size: 1 },
-      { name: 'y', size: 5 },
-    ],
+    items: list({ name: 'x', size: 1 }, { name: 'y', size: 5 }),
   },
   {
-    items: [
-      { name: 'x', size: 5 },
-      { name: 'y', size: 1 },
-    ],
+    items: list({ name: 'x', size: 5 }, { name: 'y', size: 1 }),
   },
   { items: [{ name: 'x', size: 5 }] },
   { items: { name: 'x', size: 5 } },

@@ -1,5 +1,5 @@
 /** Cases of logic: `$and`, `$or`, `$nor`, `$not`, their nesting, and what may not stand where. */
-import { cases, Parameters, type FilterCase } from './filter-case.ts';
+import { cases, list, Parameters, type FilterCase } from './filter-case.ts';
 
 const DOCUMENTS = [
   { x: 1, y: 1 },
@@ -33,10 +33,7 @@ const trees = cases('$and, $or, $nor', DOCUMENTS, [
   [
     'an item with two fields needs both',
     {
-      $or: [
-        { x: 1, y: 1 },
-        { x: 2, y: 2 },
-      ],
+      $or: list({ x: 1, y: 1 }, { x: 2, y: 2 }),
     },
     [0, 3],
   ],

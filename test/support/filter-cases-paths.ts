@@ -1,5 +1,5 @@
 /** Cases of dotted paths: through objects, arrays of objects, positions, nested arrays; null and missing on the way. */
-import { cases, decimal, Parameters, type FilterCase } from './filter-case.ts';
+import { cases, decimal, list, Parameters, type FilterCase } from './filter-case.ts';
 
 const NESTED = [
   { a: { b: 1 } },
@@ -152,10 +152,7 @@ const MIXED = [
   {
     tags: ['x', 'y'],
     author: { name: 'ann', roles: ['admin'] },
-    reviews: [
-      { by: 'bob', stars: 5 },
-      { by: 'cat', stars: 2 },
-    ],
+    reviews: list({ by: 'bob', stars: 5 }, { by: 'cat', stars: 2 }),
   },
   { tags: [], author: { name: 'bob' }, reviews: [{ by: 'ann', stars: 3 }] },
   { tags: 'x', author: null, reviews: [] },

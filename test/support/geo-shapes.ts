@@ -49,3 +49,8 @@ export function box(west: number, south: number, east: number, north: number): P
     [west, south],
   ];
 }
+
+/** The positions of a line. */
+export const path = (...positions: Position[]): Position[] => positions;
+/** The positions of a ring, which is closed here. */
+export const ring = (first: Position, ...others: Position[]): Position[] => [first, ...others, first];

@@ -32,5 +32,5 @@ export function restore(client: Client, document: Link, n: number, headers = {})
 }
 
 export function change(client: Client, { type, id }: Link, attributes: object, headers = {}): Promise<Reply> {
-  return client.patch(addressOf({ type, id }), { data: { type, id, attributes } }, headers);
+  return client.update(addressOf({ type, id }), { attributes }, headers);
 }

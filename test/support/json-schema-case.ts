@@ -4,7 +4,7 @@
  */
 import type { Sent } from './sent.ts';
 
-export { decimal, long, raw } from './sent.ts';
+export { decimal, list, long, raw } from './sent.ts';
 
 export type Draft = 4 | 7 | 2019 | 2020;
 

@@ -1,5 +1,5 @@
 /** Schema cases about arrays. */
-import { decimal, raw, values, type SchemaCase } from './json-schema-case.ts';
+import { decimal, list, raw, values, type SchemaCase } from './json-schema-case.ts';
 
 const items: readonly SchemaCase[] = [
   ...values('items', 7, { items: { type: 'integer' } }, [
@@ -41,40 +41,49 @@ const items: readonly SchemaCase[] = [
 ];
 
 const contains: readonly SchemaCase[] = [
-  ...values('contains', 7, { contains: { minimum: 5 } }, [
-    ['one item satisfies it', [3, 4, 5]],
-    ['none does', [2, 3], 'contains'],
-  ]),
+  ...values(
+    'contains',
+    7,
+    { contains: { minimum: 5 } },
+    list(['one item satisfies it', [3, 4, 5]], ['none does', [2, 3], 'contains']),
+  ),
   ...values('contains', 7, { contains: true, minContains: 5 }, [['true needs an item', [], 'contains']]),
   ...values('contains', 2019, { contains: false }, [['nothing can satisfy false', [1], 'contains']]),
-  ...values('minContains', 2019, { contains: { const: 1 }, minContains: 2 }, [
-    ['enough', [1, 2, 1]],
-    ['too few', [1, 2], 'contains'],
-  ]),
-  ...values('minContains', 2020, { contains: { const: 1 }, minContains: 0 }, [
-    ['none at all is enough', [2]],
-    ['nor need there be items', []],
-  ]),
+  ...values(
+    'minContains',
+    2019,
+    { contains: { const: 1 }, minContains: 2 },
+    list(['enough', [1, 2, 1]], ['too few', [1, 2], 'contains']),
+  ),
+  ...values(
+    'minContains',
+    2020,
+    { contains: { const: 1 }, minContains: 0 },
+    list(['none at all is enough', [2]], ['nor need there be items', []]),
+  ),
   ...values('minContains', 2020, { minContains: 2 }, [['means nothing without contains', []]]),
-  ...values('maxContains', 2020, { contains: { const: 1 }, maxContains: 1 }, [
-    ['one', [1, 2]],
-    ['one too many', [1, 1], 'contains'],
-  ]),
-  ...values('maxContains', 2019, { contains: { const: 1 }, minContains: 1, maxContains: raw('2.0') }, [
-    ['between both', [1, 1]],
-    ['above both', [1, 1, 1], 'contains'],
-  ]),
+  ...values(
+    'maxContains',
+    2020,
+    { contains: { const: 1 }, maxContains: 1 },
+    list(['one', [1, 2]], ['one too many', [1, 1], 'contains']),
+  ),
+  ...values(
+    'maxContains',
+    2019,
+    { contains: { const: 1 }, minContains: 1, maxContains: raw('2.0') },
+    list(['between both', [1, 1]], ['above both', [1, 1, 1], 'contains']),
+  ),
 ];
 
 const sizes: readonly SchemaCase[] = [
-  ...values('minItems', 7, { minItems: 1 }, [
-    ['enough items', [1]],
-    ['too few items', [], 'minItems'],
-  ]),
-  ...values('maxItems', 4, { maxItems: raw('2.0') }, [
-    ['few enough items', [1, 2]],
-    ['too many items', [1, 2, 3], 'maxItems'],
-  ]),
+  ...values('minItems', 7, { minItems: 1 }, list(['enough items', [1]], ['too few items', [], 'minItems'])),
+  ...values(
+    'maxItems',
+    4,
+    { maxItems: raw('2.0') },
+    list(['few enough items', [1, 2]], ['too many items', [1, 2, 3], 'maxItems']),
+  ),
   ...values('uniqueItems', 7, { uniqueItems: true }, [
     ['different numbers', [1, 2]],
     ['a number twice', [1, 2, 1], 'uniqueItems'],

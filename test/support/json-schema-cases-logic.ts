@@ -1,5 +1,5 @@
 /** Schema cases about schemas together: logic, conditions, booleans, and what a draft does not know. */
-import { documents, values, type SchemaCase } from './json-schema-case.ts';
+import { documents, list, values, type SchemaCase } from './json-schema-case.ts';
 
 const logic: readonly SchemaCase[] = [
   ...values('allOf', 7, { allOf: [{ required: ['bar'] }, { required: ['foo'] }, { maxProperties: 2 }] }, [
@@ -8,22 +8,28 @@ const logic: readonly SchemaCase[] = [
     ['one of them fails', { foo: 1, bar: 2, c: 3 }, 'maxProperties'],
   ]),
   ...values('allOf', 2020, { allOf: [true, false] }, [['false among them', 1, 'allOf']]),
-  ...values('anyOf', 7, { anyOf: [{ type: 'integer' }, { minimum: 2 }] }, [
-    ['the first holds', 1],
-    ['none holds: one fault', 1.5, 'anyOf'],
-  ]),
-  ...values('oneOf', 7, { oneOf: [{ type: 'integer' }, { minimum: 2 }] }, [
-    ['just the first holds', 1],
-    ['both hold', 3, 'oneOf'],
-  ]),
+  ...values(
+    'anyOf',
+    7,
+    { anyOf: [{ type: 'integer' }, { minimum: 2 }] },
+    list(['the first holds', 1], ['none holds: one fault', 1.5, 'anyOf']),
+  ),
+  ...values(
+    'oneOf',
+    7,
+    { oneOf: [{ type: 'integer' }, { minimum: 2 }] },
+    list(['just the first holds', 1], ['both hold', 3, 'oneOf']),
+  ),
   ...values('oneOf', 4, { oneOf: [{ type: 'null' }, { type: 'object', required: ['data'] }] }, [
     ['null or an object: neither', { other: 1 }, 'oneOf'],
   ]),
   ...values('oneOf', 2019, { oneOf: [true, true, false] }, [['two that are true', 'x', 'oneOf']]),
-  ...values('not', 7, { not: { type: ['integer', 'boolean'] } }, [
-    ['what it does not hold for', 'foo'],
-    ['what it holds for', 1, 'not'],
-  ]),
+  ...values(
+    'not',
+    7,
+    { not: { type: ['integer', 'boolean'] } },
+    list(['what it does not hold for', 'foo'], ['what it holds for', 1, 'not']),
+  ),
   ...values('not', 7, { not: { not: { type: 'string' } } }, [['twice, and wrong', 1, 'not']]),
   ...values('not', 7, { properties: { foo: { not: {} } } }, [
     ['the member is there', { foo: 1 }, ['/foo', 'not']],

@@ -1,5 +1,5 @@
 /** Schema cases about objects. */
-import { documents, raw, values, type SchemaCase } from './json-schema-case.ts';
+import { documents, list, raw, values, type SchemaCase } from './json-schema-case.ts';
 
 /** A member named as the prototype is: written out, as a JavaScript literal would set the prototype. */
 const PROTO = JSON.parse('{"__proto__": {"type": "number"}}') as unknown;
@@ -129,10 +129,12 @@ const others: readonly SchemaCase[] = [
   ...values('propertyNames', 4, { propertyNames: { maxLength: 1 } }, [
     ['means nothing in draft-04', { foo: 1 }],
   ]),
-  ...values('minProperties', 7, { minProperties: 1 }, [
-    ['enough members', { foo: 1 }],
-    ['too few members', {}, 'minProperties'],
-  ]),
+  ...values(
+    'minProperties',
+    7,
+    { minProperties: 1 },
+    list(['enough members', { foo: 1 }], ['too few members', {}, 'minProperties']),
+  ),
   ...values('maxProperties', 7, { maxProperties: raw('2.0') }, [
     ['few enough members', { a: 1, b: 2 }],
     ['too many members', { a: 1, b: 2, c: 3 }, 'maxProperties'],
@@ -206,10 +208,7 @@ const unevaluated: readonly SchemaCase[] = [
     'unevaluatedProperties',
     2020,
     {
-      oneOf: [
-        { properties: { a: {} }, required: ['a'] },
-        { properties: { b: {} }, required: ['b'] },
-      ],
+      oneOf: list({ properties: { a: {} }, required: ['a'] }, { properties: { b: {} }, required: ['b'] }),
       unevaluatedProperties: { type: 'string' },
     },
     [['and one does not', { a: 1, c: 1 }, ['/c', 'type']]],

@@ -1,5 +1,5 @@
 /** Schema cases about single values: types, numbers, strings, equality, formats. */
-import { decimal, long, raw, values, type SchemaCase } from './json-schema-case.ts';
+import { decimal, list, long, raw, values, type SchemaCase } from './json-schema-case.ts';
 
 const types: readonly SchemaCase[] = [
   ...values('type', 7, { type: 'integer' }, [
@@ -14,10 +14,12 @@ const types: readonly SchemaCase[] = [
     ['a decimal whose fraction a double would lose', decimal('9007199254740993.5'), 'type'],
   ]),
   ...values('type', 4, { type: 'integer' }, [['an integer with a fraction of zero in draft-04', raw('1.0')]]),
-  ...values('type', 7, { type: 'number' }, [
-    ['a decimal is a number', decimal('0.1')],
-    ['true is no number', true, 'type'],
-  ]),
+  ...values(
+    'type',
+    7,
+    { type: 'number' },
+    list(['a decimal is a number', decimal('0.1')], ['true is no number', true, 'type']),
+  ),
   ...values('type', 7, { type: 'string' }, [
     ['a date is an ISO string', { $date: '2020-01-01' }],
     ['an object id is a string', { $oid: '5ab9c3da31c2ab715d421285' }],
@@ -37,10 +39,12 @@ const numbers: readonly SchemaCase[] = [
     ['below the minimum', 0.6, 'minimum'],
     ['just below the minimum as a decimal', decimal('1.0999999999999999999999'), 'minimum'],
   ]),
-  ...values('minimum', 7, { minimum: -2 }, [
-    ['negative zero', raw('-0.0')],
-    ['a negative number below', -2.0001, 'minimum'],
-  ]),
+  ...values(
+    'minimum',
+    7,
+    { minimum: -2 },
+    list(['negative zero', raw('-0.0')], ['a negative number below', -2.0001, 'minimum']),
+  ),
   ...values('maximum', 2020, { maximum: raw('9007199254740992') }, [
     ['at a bound of 2^53', raw('9007199254740992')],
     ['one above 2^53, which a double would round away', raw('9007199254740993'), 'maximum'],
@@ -56,10 +60,12 @@ const numbers: readonly SchemaCase[] = [
     ['at the bound as a decimal', decimal('1.1'), 'exclusiveMinimum'],
     ['just above as a decimal', decimal('1.1000000000000000000001')],
   ]),
-  ...values('exclusiveMaximum', 2019, { exclusiveMaximum: 3 }, [
-    ['below', 2.2],
-    ['at the bound', 3, 'exclusiveMaximum'],
-  ]),
+  ...values(
+    'exclusiveMaximum',
+    2019,
+    { exclusiveMaximum: 3 },
+    list(['below', 2.2], ['at the bound', 3, 'exclusiveMaximum']),
+  ),
   ...values('exclusiveMinimum', 4, { minimum: 1, exclusiveMinimum: true }, [
     ['at the bound, as a flag', 1, 'minimum'],
   ]),
@@ -104,10 +110,12 @@ const strings: readonly SchemaCase[] = [
     ['two characters of four UTF-16 units', '💩💩'],
     ['too long', 'abc', 'maxLength'],
   ]),
-  ...values('pattern', 7, { pattern: '^a*$' }, [
-    ['matches', 'aaa'],
-    ['does not match', 'aab', 'pattern'],
-  ]),
+  ...values(
+    'pattern',
+    7,
+    { pattern: '^a*$' },
+    list(['matches', 'aaa'], ['does not match', 'aab', 'pattern']),
+  ),
   ...values('pattern', 7, { pattern: 'a+' }, [['is found nowhere', 'xxyy', 'pattern']]),
   ...values('pattern', 2020, { pattern: '^\\p{Letter}+\\d{2}$' }, [
     ['letters of any script', 'Größe07'],

@@ -10,6 +10,29 @@ export interface HostileSchema {
   readonly outcome: 'schema refused' | 'valid' | 'violations' | 'too much work';
 }
 
+type Make = () => unknown;
+
+/** What becomes of a schema that is refused, and of the value that others are given. */
+type Row =
+  | readonly [outcome: 'refused', name: string, schema: Make, root?: HostileSchema['root']]
+  | readonly [
+      outcome: Exclude<HostileSchema['outcome'], 'schema refused'>,
+      name: string,
+      schema: Make,
+      value: Make,
+      root?: HostileSchema['root'],
+    ];
+
+export function schemas(rows: readonly Row[]): readonly HostileSchema[] {
+  return rows.map((row) => {
+    const [outcome, name, schema] = row;
+    if (outcome === 'refused') return { name, schema, ...optional(row[3]), outcome: 'schema refused' };
+    return { name, schema, value: row[3], ...optional(row[4]), outcome };
+  });
+}
+
+const optional = (root: HostileSchema['root']) => root && { root };
+
 export const MIB = 1024 * 1024;
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));

@@ -21,7 +21,7 @@ export async function keyed(
   permissions: unknown,
 ): Promise<{ readonly client: Client; readonly id: string }> {
   const attributes = { name: 'a key', permissions };
-  const made = await trusted.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes } });
+  const made = await trusted.create('/api-keys/core.api-key', { attributes });
   if (made.status !== 201) throw new Error(made.text);
   const secureId = String(made.body.data.attributes?.['secure-id']);
   return { client: new Client(trusted.url, trusted.application, secureId), id: made.body.data.id };

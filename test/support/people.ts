@@ -20,16 +20,14 @@ export function underAcl(client: Client): Promise<Client> {
 
 /** A user of the application, logged in. */
 export async function makeUser(client: Client, username: string): Promise<Person> {
-  const made = await client.post('/users/core.user', {
-    data: { type: 'core.user', attributes: { username, password: PASSWORD } },
-  });
+  const made = await client.create('/users/core.user', { attributes: { username, password: PASSWORD } });
   if (made.status !== 201) throw new Error(made.text);
   const login = await logIn(client, username, PASSWORD);
   return { link: linkOf(made), headers: tokenOf(login) };
 }
 
 export async function makeExternalUser(client: Client): Promise<Person> {
-  const made = await client.post('/users/core.external-user', { data: { type: 'core.external-user' } });
+  const made = await client.create('/users/core.external-user');
   const authorization = `External ${btoa(`id:${made.body.data.id}`)}`;
   const login = await client.post('/users/core.external-user.token', undefined, { authorization });
   return { link: linkOf(made), headers: tokenOf(login) };
@@ -37,9 +35,7 @@ export async function makeExternalUser(client: Client): Promise<Person> {
 
 export async function makeGroup(client: Client, members: readonly Person[]): Promise<Link> {
   const users = { data: members.map(({ link }) => link) };
-  const made = await client.post('/users/core.user-group', {
-    data: { type: 'core.user-group', relationships: { users } },
-  });
+  const made = await client.create('/users/core.user-group', { relationships: { users } });
   if (made.status !== 201) throw new Error(made.text);
   return linkOf(made);
 }

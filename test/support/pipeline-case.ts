@@ -4,7 +4,7 @@
  */
 import type { Sent } from './sent.ts';
 
-export { date, decimal, long, oid, raw, type Sent } from './sent.ts';
+export { date, decimal, list, long, oid, raw, type Sent } from './sent.ts';
 
 export interface PipelineCase {
   /** The stage, accumulator or operator that the case is about. */

@@ -5,6 +5,7 @@ import {
   date,
   decimal,
   fails,
+  list,
   long,
   raw,
   refused,
@@ -48,10 +49,11 @@ const sums = [
     ['of nothing is null', { $avg: '$k' }, null],
   ]),
   ...accumulators('$avg', DECIMALS, [['of decimals is a decimal', { $avg: '$v' }, raw('1.10')]]),
-  ...accumulators('$count', ROWS, [
-    ['counts', { $count: {} }, 6],
-    ['takes nothing', { $count: 1 }, refused('/$count')],
-  ]),
+  ...accumulators(
+    '$count',
+    ROWS,
+    list(['counts', { $count: {} }, 6], ['takes nothing', { $count: 1 }, refused('/$count')]),
+  ),
   ...accumulators(
     '$stdDevPop',
     [{ v: 1 }, { v: 3 }, { v: 'x' }],
@@ -76,10 +78,11 @@ const singles = [
     ['of missing is null', { $min: '$none' }, null],
     ['of strings', { $min: '$k' }, 'a'],
   ]),
-  ...accumulators('$max', ROWS, [
-    ['across kinds', { $max: '$v' }, 'text'],
-    ['of objects', { $max: '$o' }, { y: 2 }],
-  ]),
+  ...accumulators(
+    '$max',
+    ROWS,
+    list(['across kinds', { $max: '$v' }, 'text'], ['of objects', { $max: '$o' }, { y: 2 }]),
+  ),
   ...accumulators(
     '$max',
     [{ d: date('2020-01-01') }, { d: date('2021-01-01') }],
@@ -168,31 +171,17 @@ const ranked = [
   ]),
 ];
 
-const several = cases(
-  '$sum',
+const several = cases('$sum', list({ g: 'x', n: 2, v: 1 }, { g: 'x', n: 2, v: 2 }, { g: 'y', n: 1, v: 3 }), [
   [
-    { g: 'x', n: 2, v: 1 },
-    { g: 'x', n: 2, v: 2 },
-    { g: 'y', n: 1, v: 3 },
+    'of each group alone',
+    [{ group: { id: '$g', s: { $sum: '$v' } } }],
+    list({ id: 'x', s: 3 }, { id: 'y', s: 3 }),
   ],
   [
-    [
-      'of each group alone',
-      [{ group: { id: '$g', s: { $sum: '$v' } } }],
-      [
-        { id: 'x', s: 3 },
-        { id: 'y', s: 3 },
-      ],
-    ],
-    [
-      'beside n that depends on the group',
-      [{ group: { id: '$g', f: { $firstN: { input: '$v', n: '$n' } } } }],
-      [
-        { id: 'x', f: [1, 2] },
-        { id: 'y', f: [3] },
-      ],
-    ],
+    'beside n that depends on the group',
+    [{ group: { id: '$g', f: { $firstN: { input: '$v', n: '$n' } } } }],
+    list({ id: 'x', f: [1, 2] }, { id: 'y', f: [3] }),
   ],
-);
+]);
 
 export const ACCUMULATOR_CASES: readonly PipelineCase[] = [...sums, ...singles, ...ranked, ...several];

@@ -3,10 +3,11 @@ import {
   decimal,
   expressions,
   fails,
+  list,
   long,
+  MISSING,
   raw,
   refused,
-  MISSING,
   type PipelineCase,
 } from './pipeline-case.ts';
 
@@ -125,50 +126,27 @@ const making = [
     ['of null is null', { $slice: ['$n', 1] }, null],
   ]),
   ...expressions('$zip', A, [
-    [
-      'pairs up to the shortest',
-      { $zip: { inputs: ['$v', ['x', 'y']] } },
-      [
-        [1, 'x'],
-        [2, 'y'],
-      ],
-    ],
+    ['pairs up to the shortest', { $zip: { inputs: ['$v', ['x', 'y']] } }, list([1, 'x'], [2, 'y'])],
     [
       'pairs up to the longest',
       { $zip: { inputs: ['$v', ['x']], useLongestLength: true } },
-      [
-        [1, 'x'],
-        [2, null],
-        [3, null],
-      ],
+      list([1, 'x'], [2, null], [3, null]),
     ],
     [
       'fills with defaults',
       { $zip: { inputs: [['p'], ['x', 'y']], useLongestLength: true, defaults: [0, 1] } },
-      [
-        ['p', 'x'],
-        [0, 'y'],
-      ],
+      list(['p', 'x'], [0, 'y']),
     ],
     [
       'a default stands for what is beyond the end, not for null',
       {
         $zip: {
-          inputs: [
-            ['p', null],
-            [null, 'x', '$none'],
-            [1, 2, 3, 4],
-          ],
+          inputs: list(['p', null], [null, 'x', '$none'], [1, 2, 3, 4]),
           useLongestLength: true,
           defaults: [0, 'd', 9],
         },
       },
-      [
-        ['p', null, 1],
-        [null, 'x', 2],
-        [0, null, 3],
-        [0, 'd', 4],
-      ],
+      list(['p', null, 1], [null, 'x', 2], [0, null, 3], [0, 'd', 4]),
     ],
     ['null among the arrays makes null', { $zip: { inputs: ['$v', '$n'] } }, null],
     [

@@ -1,5 +1,15 @@
 /** Cases of `bucket` and `bucketAuto`. The artists, and the numbers to 99, are the examples of MongoDB's manual. */
-import { cases, date, decimal, fails, raw, refused, type PipelineCase, type Sent } from './pipeline-case.ts';
+import {
+  cases,
+  date,
+  decimal,
+  fails,
+  list,
+  raw,
+  refused,
+  type PipelineCase,
+  type Sent,
+} from './pipeline-case.ts';
 
 const ARTISTS = [
   ['Bernard', 1868],
@@ -41,26 +51,17 @@ const fixed = [
     [
       'leaves out what is empty, and puts the rest under the default, in its order',
       buckets({ groupBy: '$born', boundaries: [1830, 1840, 1860], default: 0 }),
-      [
-        { count: 5, from: 0 },
-        { count: 3, from: 1840 },
-      ],
+      list({ count: 5, from: 0 }, { count: 3, from: 1840 }),
     ],
     [
       'a default of another kind comes where it sorts',
       buckets({ groupBy: '$born', boundaries: [1830, 1860], default: 'Other' }),
-      [
-        { count: 3, from: 1830 },
-        { count: 5, from: 'Other' },
-      ],
+      list({ count: 3, from: 1830 }, { count: 5, from: 'Other' }),
     ],
     [
       'null may be the default',
       buckets({ groupBy: '$born', boundaries: [1830, 1860], default: null }),
-      [
-        { count: 5, from: null },
-        { count: 3, from: 1830 },
-      ],
+      list({ count: 5, from: null }, { count: 3, from: 1830 }),
     ],
     [
       'what is outside fails without a default',
@@ -70,19 +71,13 @@ const fixed = [
     [
       'by parameters',
       buckets({ groupBy: { $add: ['$born', 0] }, boundaries: '$$parameters.limits', default: -1 }),
-      [
-        { count: 7, from: -1 },
-        { count: 1, from: 1870 },
-      ],
+      list({ count: 7, from: -1 }, { count: 1, from: 1870 }),
       { limits: [1870, 1880] },
     ],
     [
       'boundaries may be computed',
       buckets({ groupBy: '$born', boundaries: [{ $add: [1800, 60] }, 1900], default: 'before' }),
-      [
-        { count: 5, from: 1860 },
-        { count: 3, from: 'before' },
-      ],
+      list({ count: 5, from: 1860 }, { count: 3, from: 'before' }),
     ],
   ]),
   ...cases(
@@ -102,19 +97,12 @@ const fixed = [
       [
         'numbers of all kinds are beside each other, and all else is outside',
         buckets({ groupBy: '$v', boundaries: [1, 2, 3], default: 'rest' }),
-        [
-          { count: 1, from: 1 },
-          { count: 2, from: 2 },
-          { count: 6, from: 'rest' },
-        ],
+        list({ count: 1, from: 1 }, { count: 2, from: 2 }, { count: 6, from: 'rest' }),
       ],
       [
         'dates',
         buckets({ groupBy: '$v', boundaries: [date('2020-01-01'), date('2021-01-01')], default: 'rest' }),
-        [
-          { count: 8, from: 'rest' },
-          { count: 1, from: '2020-01-01T00:00:00.000Z' },
-        ],
+        list({ count: 8, from: 'rest' }, { count: 1, from: '2020-01-01T00:00:00.000Z' }),
       ],
     ],
   ),

@@ -4,6 +4,7 @@ import {
   decimal,
   expressions,
   fails,
+  list,
   long,
   MISSING,
   oid,
@@ -41,10 +42,7 @@ const comparing = [
     [
       'arrays item by item',
       {
-        $cmp: [
-          [1, 2],
-          [1, 3],
-        ],
+        $cmp: list([1, 2], [1, 3]),
       },
       -1,
     ],
@@ -64,10 +62,7 @@ const comparing = [
     [
       'the order of fields counts',
       {
-        $eq: [
-          { a: 1, b: 2 },
-          { b: 2, a: 1 },
-        ],
+        $eq: list({ a: 1, b: 2 }, { b: 2, a: 1 }),
       },
       false,
     ],
@@ -125,11 +120,7 @@ const deciding = [
       'the first branch that holds',
       {
         $switch: {
-          branches: [
-            { case: '$no', then: 1 },
-            { case: '$t', then: 2 },
-            { case: true, then: 3 },
-          ],
+          branches: list({ case: '$no', then: 1 }, { case: '$t', then: 2 }, { case: true, then: 3 }),
         },
       },
       2,

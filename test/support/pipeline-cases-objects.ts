@@ -1,5 +1,14 @@
 /** Cases of sets, objects and of expressions with variables. */
-import { decimal, expressions, fails, raw, refused, MISSING, type PipelineCase } from './pipeline-case.ts';
+import {
+  decimal,
+  expressions,
+  fails,
+  list,
+  MISSING,
+  raw,
+  refused,
+  type PipelineCase,
+} from './pipeline-case.ts';
 import { A } from './pipeline-cases-arrays.ts';
 
 const iterating = [
@@ -119,14 +128,7 @@ const objects = [
     ['refuses numbers', { $mergeObjects: ['$i'] }, fails()],
   ]),
   ...expressions('$objectToArray', A, [
-    [
-      'gives names and values',
-      { $objectToArray: '$o' },
-      [
-        { k: 'a', v: 1 },
-        { k: 'b', v: { c: 2 } },
-      ],
-    ],
+    ['gives names and values', { $objectToArray: '$o' }, list({ k: 'a', v: 1 }, { k: 'b', v: { c: 2 } })],
     ['of null is null', { $objectToArray: '$n' }, null],
     ['refuses arrays', { $objectToArray: '$v' }, fails()],
   ]),
@@ -134,12 +136,7 @@ const objects = [
     [
       'takes pairs',
       {
-        $arrayToObject: [
-          [
-            ['a', 1],
-            ['b', 2],
-          ],
-        ],
+        $arrayToObject: [list(['a', 1], ['b', 2])],
       },
       { a: 1, b: 2 },
     ],
@@ -148,10 +145,7 @@ const objects = [
       'later ones win',
       {
         $arrayToObject: {
-          $literal: [
-            ['a', 1],
-            ['a', 2],
-          ],
+          $literal: list(['a', 1], ['a', 2]),
         },
       },
       { a: 2 },

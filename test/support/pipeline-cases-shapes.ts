@@ -1,5 +1,16 @@
 /** Cases of the stages that make other documents: unwind, group, project, output. */
-import { cases, date, decimal, fails, long, oid, raw, refused, type PipelineCase } from './pipeline-case.ts';
+import {
+  cases,
+  date,
+  decimal,
+  fails,
+  list,
+  long,
+  oid,
+  raw,
+  refused,
+  type PipelineCase,
+} from './pipeline-case.ts';
 
 const LISTS = [
   { k: 'a', v: [10, 20] },
@@ -92,10 +103,7 @@ const unwindDeep = cases(
       [{ unwind: '$a.b' }, { group: { all: { $push: { a: '$a', d: '$d' } } } }],
       [
         {
-          all: [
-            { a: { b: 1, c: 3 }, d: 4 },
-            { a: { b: 2, c: 3 }, d: 4 },
-          ],
+          all: list({ a: { b: 1, c: 3 }, d: 4 }, { a: { b: 2, c: 3 }, d: 4 }),
         },
       ],
     ],
@@ -125,19 +133,12 @@ const group = cases('group', SALES, [
   [
     'gathers by a field, in the order of first coming',
     [{ group: { id: '$item', total: { $sum: { $multiply: ['$price', '$quantity'] } } } }],
-    [
-      { id: 'abc', total: 120 },
-      { id: 'jkl', total: 20 },
-      { id: 'xyz', total: 150 },
-    ],
+    list({ id: 'abc', total: 120 }, { id: 'jkl', total: 20 }, { id: 'xyz', total: 150 }),
   ],
   [
     'gathers by an expression',
     [{ group: { id: { $dateToString: { date: '$day', format: '%Y-%m' } }, n: { $sum: 1 } } }],
-    [
-      { id: '2014-03', n: 3 },
-      { id: '2014-04', n: 2 },
-    ],
+    list({ id: '2014-03', n: 3 }, { id: '2014-04', n: 2 }),
   ],
   [
     'gathers by several values',

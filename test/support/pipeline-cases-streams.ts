@@ -1,5 +1,5 @@
 /** Cases of the stages that let documents through: filter, sort, skip, limit, sample. */
-import { cases, decimal, long, raw, refused, type PipelineCase } from './pipeline-case.ts';
+import { cases, decimal, list, long, raw, refused, type PipelineCase } from './pipeline-case.ts';
 
 /** Documents that other cases use too. */
 export const PEOPLE = [
@@ -77,11 +77,7 @@ const sort = cases('sort', NUMBERS, [
 
 const sortPaths = cases(
   'sort',
-  [
-    { a: [{ b: 3 }, { b: 9 }], k: 'a' },
-    { a: [{ b: 5 }], k: 'b' },
-    { a: [], k: 'c' },
-  ],
+  list({ a: [{ b: 3 }, { b: 9 }], k: 'a' }, { a: [{ b: 5 }], k: 'b' }, { a: [], k: 'c' }),
   [
     ['takes the least of an array upwards', [{ sort: 'a.b' }, ONLY_K], keys('cab')],
     ['takes the greatest of an array downwards', [{ sort: '-a.b' }, ONLY_K], keys('abc')],

@@ -1,5 +1,5 @@
 /** Cases of functions over series: averages, gaps filled, slopes. The stocks and the trucks are examples of MongoDB's manual. */
-import { cases, date, decimal, raw, type PipelineCase } from './pipeline-case.ts';
+import { cases, date, decimal, list, raw, type PipelineCase } from './pipeline-case.ts';
 import { inOrder, numbered, of, running, windowed } from './pipeline-window-case.ts';
 
 const STOCKS = of(raw('13.0'), 15.4, 12, 11.7, 'closed', null);
@@ -58,12 +58,12 @@ const series = [
   ),
   ...cases('$linearFill', of(null, 1, null, decimal('4')), [
     windowed('over numbers', inOrder, { $linearFill: '$x' }, numbered(null, 1, raw('2.5'), 4)),
-    windowed('backward', [null, '-n'], { $linearFill: '$x' }, [
-      [3, 4],
-      [2, raw('2.5')],
-      [1, 1],
-      [0, null],
-    ]),
+    windowed(
+      'backward',
+      [null, '-n'],
+      { $linearFill: '$x' },
+      list([3, 4], [2, raw('2.5')], [1, 1], [0, null]),
+    ),
   ]),
 ];
 
@@ -86,12 +86,7 @@ const slopes = [
       'by numbers',
       [null, '-k'],
       { $derivative: { input: { $multiply: ['$k', 3] } }, window: { documents: [-1, 1] } },
-      [
-        [3, raw('3.0')],
-        [2, raw('3.0')],
-        [1, raw('3.0')],
-        [0, raw('3.0')],
-      ],
+      list([3, raw('3.0')], [2, raw('3.0')], [1, raw('3.0')], [0, raw('3.0')]),
     ),
   ]),
   ...cases('$integral', TRUCK, [

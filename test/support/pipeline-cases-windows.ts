@@ -1,5 +1,5 @@
 /** Cases of `setWindowFields`: partitions, windows and ranks. The sales are an example of MongoDB's manual. */
-import { cases, date, raw, type PipelineCase } from './pipeline-case.ts';
+import { cases, date, list, raw, type PipelineCase } from './pipeline-case.ts';
 import { byDate, of, running, windowed } from './pipeline-window-case.ts';
 
 const SALES = [
@@ -12,14 +12,12 @@ const SALES = [
 ];
 
 const sales = cases('setWindowFields', SALES, [
-  windowed('sums so far, in each partition', byDate, { $sum: '$quantity', window: running }, [
-    [4, 162],
-    [0, 282],
-    [2, 427],
-    [5, 134],
-    [3, 238],
-    [1, 378],
-  ]),
+  windowed(
+    'sums so far, in each partition',
+    byDate,
+    { $sum: '$quantity', window: running },
+    list([4, 162], [0, 282], [2, 427], [5, 134], [3, 238], [1, 378]),
+  ),
   windowed(
     'an average of two',
     [{ $year: '$date' }, 'date'],
@@ -37,23 +35,14 @@ const sales = cases('setWindowFields', SALES, [
     'all of the partition, without a window',
     [{ $year: '$date' }, { date: 1 }],
     { $max: '$quantity' },
-    [
-      [5, 162],
-      [4, 162],
-      [3, 120],
-      [0, 120],
-      [2, 145],
-      [1, 145],
-    ],
+    list([5, 162], [4, 162], [3, 120], [0, 120], [2, 145], [1, 145]),
   ),
-  windowed('a range of numbers', ['$state', 'price'], { $sum: '$quantity', window: { range: [-10, 10] } }, [
-    [2, 265],
-    [0, 265],
-    [4, 162],
-    [3, 244],
-    [1, 244],
-    [5, 134],
-  ]),
+  windowed(
+    'a range of numbers',
+    ['$state', 'price'],
+    { $sum: '$quantity', window: { range: [-10, 10] } },
+    list([2, 265], [0, 265], [4, 162], [3, 244], [1, 244], [5, 134]),
+  ),
   windowed(
     'a range of time that ends later',
     byDate,
@@ -71,44 +60,26 @@ const sales = cases('setWindowFields', SALES, [
     'a range of time that ended before',
     byDate,
     { $push: { $year: '$date' }, window: { range: ['unbounded', -10], unit: 'month' } },
-    [
-      [4, []],
-      [0, [2019]],
-      [2, [2019]],
-      [5, []],
-      [3, [2019]],
-      [1, [2019, 2020]],
-    ],
+    list([4, []], [0, [2019]], [2, [2019]], [5, []], [3, [2019]], [1, [2019, 2020]]),
   ),
-  windowed('ranks', ['$state', '-quantity'], { $rank: {} }, [
-    [4, 1],
-    [2, 2],
-    [0, 3],
-    [1, 1],
-    [5, 2],
-    [3, 3],
-  ]),
+  windowed(
+    'ranks',
+    ['$state', '-quantity'],
+    { $rank: {} },
+    list([4, 1], [2, 2], [0, 3], [1, 1], [5, 2], [3, 3]),
+  ),
   windowed(
     'shifts forward',
     ['$state', { quantity: -1 }],
     { $shift: { output: '$quantity', by: 1, default: 'Not available' } },
-    [
-      [4, 145],
-      [2, 120],
-      [0, 'Not available'],
-      [1, 134],
-      [5, 104],
-      [3, 'Not available'],
-    ],
+    list([4, 145], [2, 120], [0, 'Not available'], [1, 134], [5, 104], [3, 'Not available']),
   ),
-  windowed('shifts back', ['$state', { quantity: -1 }], { $shift: { output: '$quantity', by: -1 } }, [
-    [4, null],
-    [2, 162],
-    [0, 145],
-    [1, null],
-    [5, 140],
-    [3, 134],
-  ]),
+  windowed(
+    'shifts back',
+    ['$state', { quantity: -1 }],
+    { $shift: { output: '$quantity', by: -1 } },
+    list([4, null], [2, 162], [0, 145], [1, null], [5, 140], [3, 134]),
+  ),
   windowed('covariances', byDate, { $covariancePop: [{ $year: '$date' }, '$quantity'], window: running }, [
     [4, raw('0.0')],
     [0, raw('-10.5')],
@@ -174,27 +145,13 @@ const sales = cases('setWindowFields', SALES, [
     'the first and the last by other accumulators',
     byDate,
     { $topN: { n: 2, sortBy: '-quantity', output: '$n' }, window: running },
-    [
-      [4, [4]],
-      [0, [4, 0]],
-      [2, [4, 2]],
-      [5, [5]],
-      [3, [5, 3]],
-      [1, [1, 5]],
-    ],
+    list([4, [4]], [0, [4, 0]], [2, [4, 2]], [5, [5]], [3, [5, 3]], [1, [1, 5]]),
   ),
   windowed(
     'by parameters, and without the sign',
     ['$$parameters.by', '$$parameters.order'],
     { sum: '$quantity', window: { documents: ['$$parameters.from', { $add: [0, 0] }] } },
-    [
-      [5, 134],
-      [4, 296],
-      [3, 266],
-      [0, 224],
-      [2, 265],
-      [1, 285],
-    ],
+    list([5, 134], [4, 296], [3, 266], [0, 224], [2, 265], [1, 285]),
     { by: 'one', order: 'date', from: -1 },
   ),
   [
@@ -221,10 +178,7 @@ const sales = cases('setWindowFields', SALES, [
       { filter: { rank: 1 } },
       { project: { id: '$state', n: 1 } },
     ],
-    [
-      { id: 'CA', n: 4 },
-      { id: 'WA', n: 1 },
-    ],
+    list({ id: 'CA', n: 4 }, { id: 'WA', n: 1 }),
   ],
 ]);
 
@@ -233,34 +187,20 @@ const ties = cases('ranks', of(7, 9, 9, 10, null, undefined, [10, 12]), [
     'of equal ones are the same, and leave a gap; null and missing are equal',
     [null, '-x'],
     { $rank: {} },
-    [
-      [6, 1],
-      [3, 2],
-      [1, 3],
-      [2, 3],
-      [0, 5],
-      [4, 6],
-      [5, 6],
-    ],
+    list([6, 1], [3, 2], [1, 3], [2, 3], [0, 5], [4, 6], [5, 6]),
   ),
-  windowed('of $denseRank leave no gap', [null, 'x'], { $denseRank: {} }, [
-    [4, 1],
-    [5, 1],
-    [0, 2],
-    [1, 3],
-    [2, 3],
-    [3, 4],
-    [6, 4],
-  ]),
-  windowed('of $documentNumber are all different', [null, { x: 1, n: -1 }], { $documentNumber: {} }, [
-    [5, 1],
-    [4, 2],
-    [0, 3],
-    [2, 4],
-    [1, 5],
-    [6, 6],
-    [3, 7],
-  ]),
+  windowed(
+    'of $denseRank leave no gap',
+    [null, 'x'],
+    { $denseRank: {} },
+    list([4, 1], [5, 1], [0, 2], [1, 3], [2, 3], [3, 4], [6, 4]),
+  ),
+  windowed(
+    'of $documentNumber are all different',
+    [null, { x: 1, n: -1 }],
+    { $documentNumber: {} },
+    list([5, 1], [4, 2], [0, 3], [2, 4], [1, 5], [6, 6], [3, 7]),
+  ),
 ]);
 
 export const WINDOW_CASES: readonly PipelineCase[] = [...sales, ...ties];

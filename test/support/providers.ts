@@ -37,7 +37,7 @@ export class Site {
   static async open({ url }: OwnService, issuer: Issuer): Promise<Site> {
     const { id, apiKey } = await new Operator(url, SECRETS.OPERATOR_SECRET).create('providers');
     const client = new Client(url, id, apiKey);
-    const made = await client.post('/users/core.user-group', { data: { type: 'core.user-group' } });
+    const made = await client.create('/users/core.user-group');
     const group = made.body.data.id;
     const settings = { 'sign-up': 'open', 'second-factor': 'allowed', 'return-to': [CALLBACK] };
     await setAccounts(client, settings, [group]);
@@ -58,9 +58,7 @@ export class Site {
 
   addProvider(attributes: object = {}): Promise<Reply> {
     const all = { name: 'site', issuer: this.issuer.url, 'client-id': CLIENT, ...attributes };
-    return this.client.post('/users/core.identity-provider', {
-      data: { type: 'core.identity-provider', attributes: all },
-    });
+    return this.client.create('/users/core.identity-provider', { attributes: all });
   }
 
   async start(headers: Record<string, string> = {}, provider = 'site'): Promise<Begun> {

@@ -79,7 +79,7 @@ export async function makeRich(client: Client): Promise<RichApplication> {
   await client.delete(`/resources/note/${deleted.id}`);
   const everything = [{ path: '.*', methods: ['post'], acl: { active: true } }];
   const under = await client.withPermissions(everything);
-  const owned = await under.post('/resources/owned', { data: { type: 'owned' } }, ada.headers);
+  const owned = await under.create('/resources/owned', {}, ada.headers);
   if (owned.status !== 201) throw new Error(owned.text);
   return { ada, group, note, deleted: { type: 'note', id: deleted.id } };
 }

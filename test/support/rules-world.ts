@@ -69,14 +69,11 @@ export class RulesWorld {
     await settle(trusted, { name: `hub${run}`, inverses: { parts: { type, through: 'hub' } } });
     const { type: hubType, id } = await trusted.make(`hub${run}`);
     const hub = { type: hubType, id };
-    await trusted.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: {
-          'input-type': type,
-          'output-type': output,
-          pipeline: [{ group: { id: '$n', count: { $sum: 1 }, ids: { $push: { $toString: '$id' } } } }],
-        },
+    await trusted.create('/aggregates/core.aggregate', {
+      attributes: {
+        'input-type': type,
+        'output-type': output,
+        pipeline: [{ group: { id: '$n', count: { $sum: 1 }, ids: { $push: { $toString: '$id' } } } }],
       },
     });
     const { where, check, read, write, acl } = setting;

@@ -10,3 +10,6 @@ export const date = (text: string | number): Sent => ({ $date: text });
 export const long = (digits: string): Sent => ({ $numberLong: digits });
 export const decimal = (text: string): Sent => ({ $numberDecimal: text });
 export const oid = (hex: string): Sent => ({ $oid: hex });
+
+/** Several of one kind, which a row of a table shows on one line. */
+export const list = <Item>(...items: readonly Item[]): readonly Item[] => items;

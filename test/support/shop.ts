@@ -11,7 +11,7 @@ export const newName = (): string => `somebody${(last += 1)}`;
 
 /** Opens the accounts of an application; whoever signs up is in the group that it gives. */
 export async function openShop(client: Client): Promise<string> {
-  const made = await client.post('/users/core.user-group', { data: { type: 'core.user-group' } });
+  const made = await client.create('/users/core.user-group');
   const group = made.body.data.id;
   const settings = {
     name: 'The <Shop>',

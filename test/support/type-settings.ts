@@ -3,7 +3,7 @@ import type { Client, Reply, Resource } from './client.ts';
 
 /** Creates the settings of a type. */
 export function settle(client: Client, attributes: Readonly<Record<string, unknown>>): Promise<Reply> {
-  return client.post('/schemas/core.type', { data: { type: 'core.type', attributes } });
+  return client.create('/schemas/core.type', { attributes });
 }
 
 /** The settings of a type. */
@@ -25,5 +25,5 @@ export async function resettle(
   attributes: Readonly<Record<string, unknown>>,
 ): Promise<Reply> {
   const { id } = await settingsOf(client, name);
-  return client.patch(`/schemas/core.type/${id}`, { data: { type: 'core.type', id, attributes } });
+  return client.update(`/schemas/core.type/${id}`, { attributes });
 }

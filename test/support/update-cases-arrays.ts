@@ -1,6 +1,6 @@
 /** What update operators make of arrays. */
 import { Double } from '../../src/domain/values/values.ts';
-import { decimal, each, long, type UpdateCase } from './update-case.ts';
+import { decimal, each, list, long, type UpdateCase } from './update-case.ts';
 
 export const ARRAYS: readonly UpdateCase[] = [
   ['$push adds one item', { a: [1] }, { $push: { a: 2 } }, { a: [1, 2] }],
@@ -52,31 +52,15 @@ export const ARRAYS: readonly UpdateCase[] = [
   [
     '$sort, then $slice',
     {
-      a: [
-        { w: 1, s: 10 },
-        { w: 2, s: 8 },
-        { w: 3, s: 5 },
-        { w: 4, s: 6 },
-      ],
+      a: list({ w: 1, s: 10 }, { w: 2, s: 8 }, { w: 3, s: 5 }, { w: 4, s: 6 }),
     },
     {
       $push: {
-        a: each(
-          [
-            { w: 5, s: 8 },
-            { w: 6, s: 7 },
-            { w: 7, s: 6 },
-          ],
-          { $sort: { s: -1 }, $slice: 3 },
-        ),
+        a: each(list({ w: 5, s: 8 }, { w: 6, s: 7 }, { w: 7, s: 6 }), { $sort: { s: -1 }, $slice: 3 }),
       },
     },
     {
-      a: [
-        { w: 1, s: 10 },
-        { w: 2, s: 8 },
-        { w: 5, s: 8 },
-      ],
+      a: list({ w: 1, s: 10 }, { w: 2, s: 8 }, { w: 5, s: 8 }),
     },
   ],
   [
@@ -123,10 +107,7 @@ export const ARRAYS: readonly UpdateCase[] = [
     { a: [{ x: 1, y: 2 }] },
     { $addToSet: { a: { y: 2, x: 1 } } },
     {
-      a: [
-        { x: 1, y: 2 },
-        { y: 2, x: 1 },
-      ],
+      a: list({ x: 1, y: 2 }, { y: 2, x: 1 }),
     },
   ],
   ['$addToSet adds an array as one item', { a: ['x'] }, { $addToSet: { a: ['y'] } }, { a: ['x', ['y']] }],
@@ -158,10 +139,7 @@ export const PULLS: readonly UpdateCase[] = [
   [
     '$pull by fields, with others beside',
     {
-      a: [
-        { item: 'A', score: 5 },
-        { item: 'B', score: 8, more: 1 },
-      ],
+      a: list({ item: 'A', score: 5 }, { item: 'B', score: 8, more: 1 }),
     },
     { $pull: { a: { score: 8, item: 'B' } } },
     { a: [{ item: 'A', score: 5 }] },

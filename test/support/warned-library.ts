@@ -17,9 +17,7 @@ export interface WarnedLibrary {
 export async function makeWarnedLibrary(): Promise<WarnedLibrary> {
   const client = await Client.create();
   const inverses = { articles: { type: 'articles', through: 'author' } };
-  await client.post('/schemas/core.type', {
-    data: { type: 'core.type', attributes: { name: 'authors', inverses } },
-  });
+  await client.create('/schemas/core.type', { attributes: { name: 'authors', inverses } });
   const { id: author } = await client.make('authors', { name: 'Mary' });
   await client.make(
     'authors',
@@ -29,26 +27,24 @@ export async function makeWarnedLibrary(): Promise<WarnedLibrary> {
   const link = { data: { type: 'authors', id: author } };
   const { id: article } = await client.make('articles', { title: 'T', year: 1818 }, { author: link });
   const { id: shelf } = await client.make('shelves', {}, { authors: { data: [link.data] } });
-  await client.post('/aggregates/core.aggregate', {
-    data: {
-      type: 'core.aggregate',
-      attributes: {
-        'input-type': 'articles',
-        'output-type': 'agt.years',
-        pipeline: [
-          { group: { id: '$year', total: { $sum: 1 } } },
-          { project: { total: 1, author: { type: 'authors', id: { $oid: author } } } },
-          { output: { attributes: ['total'], relationships: ['author'] } },
-        ],
-      },
+  await client.create('/aggregates/core.aggregate', {
+    attributes: {
+      'input-type': 'articles',
+      'output-type': 'agt.years',
+      pipeline: [
+        { group: { id: '$year', total: { $sum: 1 } } },
+        { project: { total: 1, author: { type: 'authors', id: { $oid: author } } } },
+        { output: { attributes: ['total'], relationships: ['author'] } },
+      ],
     },
   });
   const outputs = await client.get('/aggregates/agt.years');
   const total = (outputs.body.data as readonly { readonly id: string }[])[0]?.id ?? '';
   const user = await makeUser(client, 'warned');
   const members = { users: { data: [user.link] } };
-  const made = await client.post('/users/core.user-group', {
-    data: { type: 'core.user-group', attributes: { name: 'G' }, relationships: members },
+  const made = await client.create('/users/core.user-group', {
+    attributes: { name: 'G' },
+    relationships: members,
   });
   return { client, author, article, shelf, user, total, group: made.body.data.id };
 }

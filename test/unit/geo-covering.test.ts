@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { childrenOf, coarseness, FACES, parentOf, rangeOf } from '../../src/query/geo/cells.ts';
 import { capCovering, cellsOf, coveringOf, QUERY_CELLS, STORED_CELLS } from '../../src/query/geo/covering.ts';
 import type { Lookup } from '../../src/query/geo/covering.ts';
-import { box, line, point, points, polygon, shapeOf } from '../support/geo-shapes.ts';
+import { box, line, point, points, polygon, ring, shapeOf } from '../support/geo-shapes.ts';
 
 function answers(lookup: Lookup, cell: number): boolean {
   return lookup.ranges.some(([min, max]) => min <= cell && cell <= max) || lookup.ancestors.includes(cell);
@@ -39,16 +39,7 @@ describe('a geometry is stored in few cells', () => {
     ['a long line', line([-170, -80], [0, 0], [170, 80]), STORED_CELLS],
     ['a square', polygon(box(0, 0, 1, 1)), STORED_CELLS],
     ['a tiny square', polygon(box(0, 0, 1e-7, 1e-7)), 4],
-    [
-      'half of the Earth',
-      polygon([
-        [0, 0],
-        [120, 0],
-        [-120, 0],
-        [0, 0],
-      ]),
-      STORED_CELLS,
-    ],
+    ['half of the Earth', polygon(ring([0, 0], [120, 0], [-120, 0])), STORED_CELLS],
   ])('%s', (_name, geometry, most) => {
     const cells = cellsOf(shapeOf(geometry));
     expect(cells.length).toBeGreaterThan(0);

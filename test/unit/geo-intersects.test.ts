@@ -7,10 +7,12 @@ import {
   collection,
   line,
   lines,
+  path,
   point,
   points,
   polygon,
   polygons,
+  ring,
   shapeOf,
 } from '../support/geo-shapes.ts';
 
@@ -31,16 +33,7 @@ describe('field geometry intersects the given geometry', () => {
     point(50, 50),
     points([50, 50], [51, 51]),
     line([50, 50], [60, 50]),
-    lines(
-      [
-        [50, 50],
-        [60, 50],
-      ],
-      [
-        [50, 52],
-        [60, 52],
-      ],
-    ),
+    lines(path([50, 50], [60, 50]), path([50, 52], [60, 52])),
     polygon(box(50, 50, 60, 60)),
     polygons([box(50, 50, 60, 60)], [box(70, 50, 75, 60)]),
     collection(point(50, 50), polygon(box(55, 50, 60, 60))),
@@ -49,16 +42,7 @@ describe('field geometry intersects the given geometry', () => {
     point(5, 0),
     points([50, 50], [5, 0]),
     line([5, -5], [5, 5]),
-    lines(
-      [
-        [50, 50],
-        [60, 50],
-      ],
-      [
-        [5, 0],
-        [5, 20],
-      ],
-    ),
+    lines(path([50, 50], [60, 50]), path([5, 0], [5, 20])),
     polygon(box(4, -1, 6, 1)),
     polygons([box(50, 50, 60, 60)], [box(4, -1, 6, 1)]),
     collection(point(50, 50), line([5, -5], [5, 5])),
@@ -113,27 +97,12 @@ describe('a point inside a hole does not intersect the polygon', () => {
 });
 
 describe('the boundary belongs to a polygon', () => {
-  const touching = polygon(box(0, 0, 10, 10), [
-    [5, 0],
-    [6, 2],
-    [4, 2],
-    [5, 0],
-  ]);
+  const touching = polygon(box(0, 0, 10, 10), ring([5, 0], [6, 2], [4, 2]));
   meetBothWays([
     ['a corner', point(10, 10), square, true],
     ['on the equator side', point(3.3, 0), square, true],
     ['on a meridian side', point(10, 7.7), square, true],
-    [
-      'on a slanted side, its middle',
-      point(5, 5.019095),
-      polygon([
-        [0, 0],
-        [10, 0],
-        [10, 10],
-        [0, 0],
-      ]),
-      true,
-    ],
+    ['on a slanted side, its middle', point(5, 5.019095), polygon(ring([0, 0], [10, 0], [10, 10])), true],
     ['a thousandth of a degree outside', point(10.001, 5), square, false],
     ['below the touch of a hole', point(5, -3), touching, false],
     ['in a hole that touches the ring', point(5, 1), touching, false],
@@ -143,13 +112,7 @@ describe('the boundary belongs to a polygon', () => {
 
 describe('polygon edges are geodesics', () => {
   // The great circle from 50° N to 50° N over 100° of longitude reaches 61.7° N in the middle.
-  const wide = polygon([
-    [-50, 50],
-    [50, 50],
-    [50, 40],
-    [-50, 40],
-    [-50, 50],
-  ]);
+  const wide = polygon(ring([-50, 50], [50, 50], [50, 40], [-50, 40]));
   meetBothWays([
     ['north of the parallel, south of the geodesic', point(0, 61), wide, true],
     ['north of the geodesic', point(0, 62), wide, false],
@@ -160,13 +123,7 @@ describe('polygon edges are geodesics', () => {
 });
 
 describe('the date line is no border', () => {
-  const across = polygon([
-    [170, -10],
-    [-170, -10],
-    [-170, 10],
-    [170, 10],
-    [170, -10],
-  ]);
+  const across = polygon(ring([170, -10], [-170, -10], [-170, 10], [170, 10]));
   meetBothWays([
     ['east of it', point(-175, 0), across, true],
     ['west of it', point(175, 0), across, true],
@@ -180,26 +137,9 @@ describe('the date line is no border', () => {
 });
 
 describe('the poles are places', () => {
-  const arctic = polygon([
-    [0, 70],
-    [90, 70],
-    [180, 70],
-    [-90, 70],
-    [0, 70],
-  ]);
-  const antarctic = polygon([
-    [0, -70],
-    [90, -70],
-    [180, -70],
-    [-90, -70],
-    [0, -70],
-  ]);
-  const wedge = polygon([
-    [0, 90],
-    [10, 80],
-    [30, 80],
-    [0, 90],
-  ]);
+  const arctic = polygon(ring([0, 70], [90, 70], [180, 70], [-90, 70]));
+  const antarctic = polygon(ring([0, -70], [90, -70], [180, -70], [-90, -70]));
+  const wedge = polygon(ring([0, 90], [10, 80], [30, 80]));
   meetBothWays([
     ['the north pole in the Arctic', point(0, 90), arctic, true],
     ['the north pole by another longitude', point(123, 90), arctic, true],
@@ -220,26 +160,11 @@ describe('a polygon is the smaller of the two areas that its ring bounds', () =>
   meetBothWays([
     ['inside a clockwise ring', point(5, 5), reversed, true],
     ['outside a clockwise ring', point(50, 50), reversed, false],
-    [
-      'inside nearly half the Earth',
-      point(0, 90),
-      polygon([
-        [0, 1],
-        [120, 1],
-        [-120, 1],
-        [0, 1],
-      ]),
-      true,
-    ],
+    ['inside nearly half the Earth', point(0, 90), polygon(ring([0, 1], [120, 1], [-120, 1])), true],
     [
       'inside just more than half by the ring’s direction',
       point(0, -90),
-      polygon([
-        [0, -1],
-        [120, -1],
-        [-120, -1],
-        [0, -1],
-      ]),
+      polygon(ring([0, -1], [120, -1], [-120, -1])),
       true,
     ],
     [

@@ -4,7 +4,7 @@ import { Decimal, Double, Long } from '../../src/domain/values/values.ts';
 import type { Value } from '../../src/domain/values/values.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { parseGeometry } from '../../src/query/geo/parse.ts';
-import { box, plain, polygon, refusal, shapeOf } from '../support/geo-shapes.ts';
+import { box, line, lines, path, plain, polygon, refusal, ring, shapeOf } from '../support/geo-shapes.ts';
 
 const square: Value = box(0, 0, 10, 10);
 
@@ -12,28 +12,8 @@ describe('each geometry type of the specification is read', () => {
   const valid: [string, Value][] = [
     ['Point', { type: 'Point', coordinates: [1, 2] }],
     ['MultiPoint', { type: 'MultiPoint', coordinates: [[1, 2]] }],
-    [
-      'LineString',
-      {
-        type: 'LineString',
-        coordinates: [
-          [1, 2],
-          [3, 4],
-        ],
-      },
-    ],
-    [
-      'MultiLineString',
-      {
-        type: 'MultiLineString',
-        coordinates: [
-          [
-            [1, 2],
-            [3, 4],
-          ],
-        ],
-      },
-    ],
+    ['LineString', plain(line([1, 2], [3, 4]))],
+    ['MultiLineString', plain(lines(path([1, 2], [3, 4])))],
     ['Polygon', { type: 'Polygon', coordinates: [square] }],
     ['Polygon with a hole', { type: 'Polygon', coordinates: [square, box(2, 2, 3, 3)] }],
     ['MultiPolygon', { type: 'MultiPolygon', coordinates: [[square], [box(20, 0, 30, 10)]] }],
@@ -68,35 +48,15 @@ describe('what is more than the geometry is passed over', () => {
     expect(parseGeometry(value)).toMatchObject({
       ok: true,
       geometry: {
-        coordinates: [
-          [1, 2],
-          [3.5, 4],
-        ],
+        coordinates: path([1, 2], [3.5, 4]),
       },
     });
   });
 
   it('positions that repeat their neighbour, in lines and rings', () => {
-    const ring = [
-      [0, 0],
-      [0, 0],
-      [10, 0],
-      [10, 0],
-      [10, 10],
-      [0, 0],
-      [0, 0],
-    ];
-    expect(refusal({ type: 'Polygon', coordinates: [ring] })).toBe('accepted');
-    expect(
-      refusal({
-        type: 'LineString',
-        coordinates: [
-          [0, 0],
-          [0, 0],
-          [1, 1],
-        ],
-      }),
-    ).toBe('accepted');
+    const doubled = ring([0, 0], [0, 0], [10, 0], [10, 0], [10, 10], [0, 0]);
+    expect(refusal({ type: 'Polygon', coordinates: [doubled] })).toBe('accepted');
+    expect(refusal(plain(line([0, 0], [0, 0], [1, 1])))).toBe('accepted');
   });
 
   it('the direction of a ring', () => {
@@ -128,21 +88,7 @@ describe('the work of a check is bounded', () => {
 
 describe('rings may touch each other at places', () => {
   it('a hole with a corner on the outer ring, and one at the corner of another hole', () => {
-    const touching = polygon(
-      box(0, 0, 10, 10),
-      [
-        [5, 0],
-        [6, 2],
-        [4, 2],
-        [5, 0],
-      ],
-      [
-        [4, 2],
-        [5, 4],
-        [3, 4],
-        [4, 2],
-      ],
-    );
+    const touching = polygon(box(0, 0, 10, 10), ring([5, 0], [6, 2], [4, 2]), ring([4, 2], [5, 4], [3, 4]));
     expect(refusal(plain(touching))).toBe('accepted');
   });
 });

@@ -2,7 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { within } from '../../src/query/geo/within.ts';
 import type { Geometry } from '../../src/query/geo/geometry.ts';
-import { box, collection, line, point, points, polygon, polygons, shapeOf } from '../support/geo-shapes.ts';
+import {
+  box,
+  collection,
+  line,
+  point,
+  points,
+  polygon,
+  polygons,
+  ring,
+  shapeOf,
+} from '../support/geo-shapes.ts';
 
 type Case = [name: string, one: Geometry, other: Geometry, expected: boolean];
 
@@ -58,42 +68,14 @@ describe('field geometry is inside the given polygon', () => {
     ['a collection with one part outside', collection(point(1, 1), line([1, 1], [12, 2])), square, false],
     [
       'the pole in a ring around it',
-      polygon([
-        [0, 80],
-        [120, 80],
-        [-120, 80],
-        [0, 80],
-      ]),
-      polygon([
-        [0, 60],
-        [120, 60],
-        [-120, 60],
-        [0, 60],
-      ]),
+      polygon(ring([0, 80], [120, 80], [-120, 80])),
+      polygon(ring([0, 60], [120, 60], [-120, 60])),
       true,
     ],
     [
       'a ring around a hole at the pole',
-      polygon([
-        [0, 80],
-        [120, 80],
-        [-120, 80],
-        [0, 80],
-      ]),
-      polygon(
-        [
-          [0, 60],
-          [120, 60],
-          [-120, 60],
-          [0, 60],
-        ],
-        [
-          [0, 89],
-          [120, 89],
-          [-120, 89],
-          [0, 89],
-        ],
-      ),
+      polygon(ring([0, 80], [120, 80], [-120, 80])),
+      polygon(ring([0, 60], [120, 60], [-120, 60]), ring([0, 89], [120, 89], [-120, 89])),
       false,
     ],
   ]);

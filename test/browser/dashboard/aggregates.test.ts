@@ -22,11 +22,8 @@ async function films() {
 }
 
 async function define(client: Client, pipeline: readonly unknown[], outputType = 'agt.genre') {
-  const { status, body, text } = await client.post('/aggregates/core.aggregate', {
-    data: {
-      type: 'core.aggregate',
-      attributes: { 'input-type': 'films', 'output-type': outputType, pipeline },
-    },
+  const { status, body, text } = await client.create('/aggregates/core.aggregate', {
+    attributes: { 'input-type': 'films', 'output-type': outputType, pipeline },
   });
   if (status !== 201) throw new Error(text);
   return body.data.id;
@@ -132,9 +129,7 @@ test('a conflict of definitions is shown side by side', async () => {
   const id = await define(client, [{ limit: 4 }]);
   const page = await entered(browser, client, `#/aggregates/${id}`);
   await page.getByLabel('Stage 1', { exact: true }).fill('{"limit": 2}');
-  await client.patch(`/aggregates/core.aggregate/${id}`, {
-    data: { type: 'core.aggregate', id, attributes: { pipeline: [{ limit: 3 }] } },
-  });
+  await client.update(`/aggregates/core.aggregate/${id}`, { attributes: { pipeline: [{ limit: 3 }] } });
   await button(page, 'Save').click();
   await page.getByLabel('Yours of pipeline').check();
   await button(page, 'Save again').click();

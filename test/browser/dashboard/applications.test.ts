@@ -99,10 +99,10 @@ test('what needs attention is told', async () => {
   await page.getByText('Nothing needs attention.').waitFor();
   await page.getByRole('dialog').getByText('Close', { exact: true }).click();
   const attributes = { target: 'notes', url: 'https://example.com/hook', filter: { 'room.secret': null } };
-  const hook = await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
+  const hook = await client.create('/webhooks/core.webhook', { attributes });
   const room = await client.make('rooms', { secret: true });
   const relationships = { room: { data: { type: 'rooms', id: room.id } } };
-  await client.post('/resources/notes', { data: { type: 'notes', relationships } });
+  await client.create('/resources/notes', { relationships });
   await asked.click();
   await page.getByRole('row', { name: hook.body.data.id }).waitFor();
   await expectAccessible(page);

@@ -89,11 +89,8 @@ test('what links to a document is shown, where its type names inverses', async (
   const client = await Client.create();
   const { id: town } = await client.make('towns', { name: 'Ulm' });
   const { id } = await client.make('places', { name: 'Minster' }, { town: { data: link('towns', town) } });
-  await client.post('/schemas/core.type', {
-    data: {
-      type: 'core.type',
-      attributes: { name: 'towns', inverses: { sights: { type: 'places', through: 'town' } } },
-    },
+  await client.create('/schemas/core.type', {
+    attributes: { name: 'towns', inverses: { sights: { type: 'places', through: 'town' } } },
   });
   const page = await entered(browser, client, wayTo('towns', town));
   await page.getByRole('group', { name: 'sights' }).getByRole('link', { name: 'Minster' }).click();
@@ -103,17 +100,13 @@ test('what links to a document is shown, where its type names inverses', async (
 test('rights are a table of people and groups by name, saved by a tick and undone', async () => {
   const client = await Client.create();
   const { id } = await client.make('places', { name: 'Ulm' });
-  const user = await client.post('/users/core.user', {
-    data: { type: 'core.user', attributes: { username: 'ada', password: 'secret' } },
+  const user = await client.create('/users/core.user', {
+    attributes: { username: 'ada', password: 'secret' },
   });
-  const group = await client.post('/users/core.user-group', {
-    data: { type: 'core.user-group', attributes: { name: '<b>Editors</b>' } },
-  });
+  const group = await client.create('/users/core.user-group', { attributes: { name: '<b>Editors</b>' } });
   const ada = link('core.user', user.body.data.id);
   const editors = link('core.user-group', group.body.data.id);
-  await client.patch(`/resources/places.acl/${id}`, {
-    data: { type: 'places.acl', id, attributes: { update: [editors] } },
-  });
+  await client.update(`/resources/places.acl/${id}`, { attributes: { update: [editors] } });
   const rights = async (acl: string) =>
     (await client.get(`/resources/places${acl}/${id}`)).body.data.attributes;
   const page = await entered(browser, client, wayTo('places', id, 'rights'));
@@ -147,14 +140,8 @@ test('a user sees and may do on a document what its rights say', async () => {
   ]);
   const ann = await makeUser(own, 'ann');
   const { id: seen } = await own.make('notes', { text: 'for reading' });
-  await own.patch(`/resources/notes.acl/${seen}`, {
-    data: { type: 'notes.acl', id: seen, attributes: { read: '*' } },
-  });
-  const made = await key.post(
-    '/resources/notes',
-    { data: { type: 'notes', attributes: { text: 'of ann' } } },
-    ann.headers,
-  );
+  await own.update(`/resources/notes.acl/${seen}`, { attributes: { read: '*' } });
+  const made = await key.create('/resources/notes', { attributes: { text: 'of ann' } }, ann.headers);
   const page = await enteredAsUser(browser, key, 'ann', wayTo('notes', seen));
   await page.getByLabel('text', { exact: true }).fill('changed');
   await button(page, 'Save').click();

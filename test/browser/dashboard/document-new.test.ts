@@ -32,17 +32,14 @@ const ATTRIBUTES = {
 
 async function withSchema() {
   const client = await Client.create();
-  await client.post('/schemas/core.schema', {
-    data: {
-      type: 'core.schema',
-      attributes: {
-        target: 'books',
-        content: {
-          definitions: { title: { type: 'string', title: 'Title of the book' } },
-          type: 'object',
-          required: ['attributes'],
-          properties: { attributes: { type: 'object', ...ATTRIBUTES } },
-        },
+  await client.create('/schemas/core.schema', {
+    attributes: {
+      target: 'books',
+      content: {
+        definitions: { title: { type: 'string', title: 'Title of the book' } },
+        type: 'object',
+        required: ['attributes'],
+        properties: { attributes: { type: 'object', ...ATTRIBUTES } },
       },
     },
   });
@@ -152,7 +149,7 @@ test('dates and relationships are offered that only a schema names', async () =>
     },
   };
   const attributes = { target: 'books', content };
-  await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+  await client.create('/schemas/core.schema', { attributes });
   const page = await entered(browser, client, '#/documents/books/new');
   expect(await page.getByLabel('Kind of seen').inputValue()).toBe('date');
   for (const name of ['author', 'others']) {

@@ -15,13 +15,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 async function withSchema(attributes: object, of: object = {}) {
   const client = await Client.create();
   const made = await client.make('places', attributes);
-  await client.post('/schemas/core.schema', {
-    data: {
-      type: 'core.schema',
-      attributes: {
-        target: 'places',
-        content: { type: 'object', properties: { attributes: { type: 'object', ...of } } },
-      },
+  await client.create('/schemas/core.schema', {
+    attributes: {
+      target: 'places',
+      content: { type: 'object', properties: { attributes: { type: 'object', ...of } } },
     },
   });
   return { client, ...made };
@@ -92,9 +89,7 @@ test('a conflict is shown side by side, and each field is chosen', async () => {
   const page = await entered(browser, client, wayTo(id));
   await field(page, 'both').fill('my both');
   await field(page, 'mine').fill('my own');
-  await client.patch(`/resources/places/${id}`, {
-    data: { type: 'places', id, attributes: { both: 'their both', theirs: 'their own' } },
-  });
+  await client.update(`/resources/places/${id}`, { attributes: { both: 'their both', theirs: 'their own' } });
   await button(page, 'Save').click();
   const dialog = page.getByRole('dialog', { name: 'Somebody else changed this document' });
   await dialog.waitFor();

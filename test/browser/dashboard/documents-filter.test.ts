@@ -43,9 +43,7 @@ test('fields, operators and values are offered as one types, and what a schema n
   await page.getByText('108 documents match').waitFor();
   expect(await address(page).innerText()).toBe(`${client.url}/resources/cars?filter[cylinders]={"$gte":8}`);
   const content = { properties: { attributes: { properties: { isbn: { type: 'string' } } } } };
-  await client.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { target: 'cars', content } },
-  });
+  await client.create('/schemas/core.schema', { attributes: { target: 'cars', content } });
   await page.reload();
   await bar(page).focus();
   await offered('isbn ');

@@ -80,13 +80,10 @@ test('all that match are meant, loaded or not, and their deletion asks for the t
 });
 
 test('what the service refuses of a change is told, and nothing is done', async () => {
-  await client.post('/schemas/core.schema', {
-    data: {
-      type: 'core.schema',
-      attributes: {
-        target: 'numbers',
-        content: { properties: { attributes: { properties: { n: { type: 'integer' } } } } },
-      },
+  await client.create('/schemas/core.schema', {
+    attributes: {
+      target: 'numbers',
+      content: { properties: { attributes: { properties: { n: { type: 'integer' } } } } },
     },
   });
   await select(0, 1);

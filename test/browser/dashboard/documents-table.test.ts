@@ -162,7 +162,7 @@ describe('the table', () => {
     await views.click();
     await page.getByLabel('For everybody').check();
     const named = (sort: string) => ({ name: 'desks', views: { mine: `sort=${sort}&columns=legs` } });
-    await own.post('/schemas/core.type', { data: { type: 'core.type', attributes: named('legs') } });
+    await own.create('/schemas/core.type', { attributes: named('legs') });
     const stored = async () =>
       (await own.get('/schemas/core.type?filter[name]=desks')).body.data.map(({ attributes }) => attributes);
     const asked = page.getByRole('dialog', { name: 'Replace the view mine?' });
@@ -256,7 +256,7 @@ describe('the table', () => {
       const page = await entered(browser, own, '#/documents/desks?columns=text,label');
       await rows(page, 'desks').getByText('one', { exact: true }).waitFor();
       const label = 'one\nmore';
-      await own.patch(`/resources/desks/${id}`, { data: { type: 'desks', id, attributes: { label } } });
+      await own.update(`/resources/desks/${id}`, { attributes: { label } });
       await rows(page, 'desks').first().focus();
       await page.keyboard.press('F2');
       await expect.poll(() => editor(page).inputValue()).toBe('onemore');
@@ -287,7 +287,7 @@ describe('the table', () => {
       await page.keyboard.press('Enter');
       const told = () => page.evaluate<string>('document.querySelector(".cell-editor").validationMessage');
       await expect.poll(told).toBe('This is no number.');
-      await own.patch(`/resources/desks/${id}`, { data: { type: 'desks', id, attributes: { legs: 5 } } });
+      await own.update(`/resources/desks/${id}`, { attributes: { legs: 5 } });
       await editor(page).fill('4');
       await page.keyboard.press('Enter');
       await expect.poll(told).toMatch(/^Somebody else has changed this document/);

@@ -102,11 +102,7 @@ test('a user sees the types and documents that rights show, and no other count',
   ]);
   const ann = await makeUser(own, 'ann');
   await own.make('notes', { text: 'of nobody' });
-  await key.post(
-    '/resources/notes',
-    { data: { type: 'notes', attributes: { text: 'of ann' } } },
-    ann.headers,
-  );
+  await key.create('/resources/notes', { attributes: { text: 'of ann' } }, ann.headers);
   const page = await enteredAsUser(browser, key, 'ann', '#/documents');
   await page.getByRole('row', { name: 'notes by rights' }).waitFor();
   await page.getByRole('link', { name: 'notes' }).click();

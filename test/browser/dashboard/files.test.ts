@@ -108,7 +108,7 @@ test('pictures come with the list: none asks for its link', async () => {
 test('pictures are shown as they are where the application has no such size', async () => {
   const own = await Client.create('pictures of one size');
   const attributes = { name: 'core.file', sizes: [64] };
-  await own.post('/schemas/core.type', { data: { type: 'core.type', attributes } });
+  await own.create('/schemas/core.type', { attributes });
   await store(own, '1.png');
   await shows(await entered(browser, own, '#/files'), '.gallery img');
   expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 400 /)]);
@@ -130,16 +130,12 @@ test('files are found by a part of their name, the newest first', async () => {
 
 test('the page of a file shows it, saves it, and leads to the documents that use it', async () => {
   const own = await Client.create('used files');
-  await own.post('/schemas/core.type', {
-    data: { type: 'core.type', attributes: { name: 'messages', files: ['picture'] } },
-  });
+  await own.create('/schemas/core.type', { attributes: { name: 'messages', files: ['picture'] } });
   const link = { properties: { data: { properties: { type: { const: 'core.file' } } } } };
   const properties = { relationships: { properties: { cover: link, picture: link } } };
   for (const target of ['books', 'messages']) {
     const attributes = { target, content: { properties } };
-    expect(
-      (await own.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } })).status,
-    ).toBe(201);
+    expect((await own.create('/schemas/core.schema', { attributes })).status).toBe(201);
   }
   const [used, other] = [await store(own, 'used.png'), await store(own, 'other.png')];
   const cover = { data: { type: 'core.file', id: used } };
@@ -149,9 +145,7 @@ test('the page of a file shows it, saves it, and leads to the documents that use
     ['Elsewhere', other],
   ]) {
     const relationships = { picture: { data: { type: 'core.file', id } } };
-    await own.post('/resources/messages', {
-      data: { type: 'messages', attributes: { title }, relationships },
-    });
+    await own.create('/resources/messages', { attributes: { title }, relationships });
   }
   const page = await entered(browser, own, '#/files');
   await tile(page, 'used.png').click();

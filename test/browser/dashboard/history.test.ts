@@ -23,8 +23,7 @@ beforeEach(async () => {
 
 const pathOf = ({ type, id }: Link) => `/resources/${type}/${id}`;
 const read = async (link: Link) => (await client.get(pathOf(link))).body.data;
-const patch = (link: Link, attributes: object) =>
-  client.patch(pathOf(link), { data: { type: link.type, id: link.id, attributes } });
+const patch = (link: Link, attributes: object) => client.update(pathOf(link), { attributes });
 
 /** A type with history, and a document of three versions. */
 async function contract(): Promise<Link> {

@@ -116,13 +116,10 @@ test('what a table has exported comes in with its kinds and links, as JSON and a
 
 test('a user imports under ACL: what a schema refuses is told by line, is corrected and follows, and all is undone', async () => {
   const client = await Client.create();
-  await client.post('/schemas/core.schema', {
-    data: {
-      type: 'core.schema',
-      attributes: {
-        target: 'books',
-        content: { properties: { attributes: { properties: { pages: { type: ['number', 'null'] } } } } },
-      },
+  await client.create('/schemas/core.schema', {
+    attributes: {
+      target: 'books',
+      content: { properties: { attributes: { properties: { pages: { type: ['number', 'null'] } } } } },
     },
   });
   await makeUser(client, 'ann');

@@ -152,9 +152,7 @@ test('a document that somebody has changed is shown before it is deleted', async
   const { id } = await client.make('books', { title: 'Emma' });
   const page = await entered(browser, client, `#/documents/books/${id}`);
   await field(page, 'title').waitFor();
-  await client.patch(`/resources/books/${id}`, {
-    data: { type: 'books', id, attributes: { title: 'Persuasion' } },
-  });
+  await client.update(`/resources/books/${id}`, { attributes: { title: 'Persuasion' } });
   await button(page, 'Delete').click();
   await button(page, 'Delete now').click();
   await page.getByText('Somebody changed the document meanwhile. This is how it is now.').waitFor();

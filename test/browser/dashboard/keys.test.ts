@@ -16,9 +16,7 @@ beforeEach(async () => {
 });
 
 async function makeKey(name: string, permissions: readonly unknown[]): Promise<string> {
-  const made = await client.post('/api-keys/core.api-key', {
-    data: { type: 'core.api-key', attributes: { name, permissions } },
-  });
+  const made = await client.create('/api-keys/core.api-key', { attributes: { name, permissions } });
   expect(made.status, made.text).toBe(201);
   return made.body.data.id;
 }
@@ -164,9 +162,7 @@ describe('permissions are edited as rows', () => {
     const id = await makeKey('website', [{ path: '/resources/a', methods: ['get'] }]);
     const page = await entered(browser, client, `#/keys/${id}`);
     await permission(page, 1).getByLabel('patch').check();
-    await client.patch(`/api-keys/core.api-key/${id}`, {
-      data: { type: 'core.api-key', id, attributes: { permissions: [] } },
-    });
+    await client.update(`/api-keys/core.api-key/${id}`, { attributes: { permissions: [] } });
     await save(page);
     await page.getByRole('dialog').getByLabel('Yours of permissions').waitFor();
     expect(await stored(id)).toEqual([]);

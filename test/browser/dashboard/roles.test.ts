@@ -108,9 +108,9 @@ async function byPages(username: string): Promise<Page> {
 
 test('who has a second factor comes in by the pages of accounts, and leaves no token in an address', async () => {
   const { headers } = people.get('Developers') ?? { headers: {} };
-  const begun = await web.post(
+  const begun = await web.create(
     '/users/core.account-action',
-    { data: { type: 'core.account-action', attributes: { kind: 'add-second-factor' } } },
+    { attributes: { kind: 'add-second-factor' } },
     headers,
   );
   const app = appAt(begun.body.data.attributes?.['location']);

@@ -22,9 +22,7 @@ const TITLED = {
 };
 
 async function makeSchema(target: string, content: unknown): Promise<string> {
-  const made = await client.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { target, content } },
-  });
+  const made = await client.create('/schemas/core.schema', { attributes: { target, content } });
   expect(made.status, made.text).toBe(201);
   return made.body.data.id;
 }
@@ -103,9 +101,7 @@ describe('a schema', () => {
     await page.getByText('Saved. Every write must now satisfy it.').waitFor();
     expect(await contentOf(id)).toEqual({ type: 'object' });
     await editor(page).fill('{"type": "object", "maxProperties": 2}');
-    await client.patch(`/schemas/core.schema/${id}`, {
-      data: { type: 'core.schema', id, attributes: { content: {} } },
-    });
+    await client.update(`/schemas/core.schema/${id}`, { attributes: { content: {} } });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Yours of content').waitFor();
     expect(await contentOf(id)).toEqual({});

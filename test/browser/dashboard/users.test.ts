@@ -73,9 +73,7 @@ describe('users', () => {
     await page.getByText('Saved. All tokens of this user have ended.').waitFor();
     const stored = await client.get(`/users/core.user/${link.id}`);
     expect(stored.body.data.attributes).toMatchObject({ username: 'ada', city: 'London' });
-    await client.patch(`/users/core.user/${link.id}`, {
-      data: { type: 'core.user', id: link.id, attributes: { city: 'Paris' } },
-    });
+    await client.update(`/users/core.user/${link.id}`, { attributes: { city: 'Paris' } });
     await editor.fill('{"attributes": {"username": "ada", "city": "Rome"}}');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').getByLabel('Yours of city').waitFor();
@@ -83,8 +81,8 @@ describe('users', () => {
   });
 
   test('a field that was deleted in the JSON is removed, and the hash of the password is not shown', async () => {
-    const made = await client.post('/users/core.user', {
-      data: { type: 'core.user', attributes: { username: 'ada', password: PASSWORD, city: 'London' } },
+    const made = await client.create('/users/core.user', {
+      attributes: { username: 'ada', password: PASSWORD, city: 'London' },
     });
     const { id } = made.body.data;
     const page = await entered(browser, client, `#/users/core.user/${id}?tab=json`);
@@ -153,9 +151,7 @@ describe('users', () => {
 
   test('join and leave groups', async () => {
     const { link } = await makeUser(client, 'ada');
-    const group = await client.post('/users/core.user-group', {
-      data: { type: 'core.user-group', attributes: { name: 'Editors' } },
-    });
+    const group = await client.create('/users/core.user-group', { attributes: { name: 'Editors' } });
     const page = await entered(browser, client, `#/users/core.user/${link.id}`);
     await page.getByRole('button', { name: 'Add to a group' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Editors' }).click();
@@ -168,9 +164,7 @@ describe('users', () => {
   });
 
   test('whose name is HTML are text', async () => {
-    const made = await client.post('/users/core.external-user', {
-      data: { type: 'core.external-user', attributes: { name: HTML } },
-    });
+    const made = await client.create('/users/core.external-user', { attributes: { name: HTML } });
     const page = await entered(browser, client, '#/users/core.external-user');
     await page.getByRole('link', { name: HTML }).click();
     await page.getByRole('heading', { name: HTML }).waitFor();
@@ -219,9 +213,7 @@ describe('groups', () => {
 
   test('members are added by search, shown by name, and removed', async () => {
     const ada = await makeUser(client, 'ada.lovelace');
-    const guest = await client.post('/users/core.external-user', {
-      data: { type: 'core.external-user', attributes: { name: 'Guest' } },
-    });
+    const guest = await client.create('/users/core.external-user', { attributes: { name: 'Guest' } });
     await makeUser(client, 'ben');
     const { id } = await makeGroup(client, [
       { link: { type: 'core.external-user', id: guest.body.data.id }, headers: {} },

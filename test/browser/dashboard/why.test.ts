@@ -14,9 +14,7 @@ test('a tree of keys tells by which permission, rule, right and way a user sees 
   await makeUser(client, 'ben');
   const team = await makeGroup(client, [ada]);
   const key = (name: string, permissions: readonly object[]) =>
-    client.post('/api-keys/core.api-key', {
-      data: { type: 'core.api-key', attributes: { name, permissions } },
-    });
+    client.create('/api-keys/core.api-key', { attributes: { name, permissions } });
   const path = '/resources/messages/[0-9a-f]{24}';
   const acl = { active: true };
   await key('app', [

@@ -15,7 +15,7 @@ export const ACCOUNTS: readonly Link[] = [
 export async function openAccounts(client: Client): Promise<void> {
   for (const { type, id } of ACCOUNTS) {
     await settle(client, { name: type, 'client-ids': true });
-    await client.post(`/resources/${type}`, { data: { type, id, attributes: { balance: 0 } } });
+    await client.create(`/resources/${type}`, { id, attributes: { balance: 0 } });
   }
 }
 

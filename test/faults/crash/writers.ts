@@ -61,9 +61,7 @@ export class Writer {
   async #create(): Promise<void> {
     const content = this.#content();
     this.#promises.begin(content.key, content);
-    const reply = await this.#client.post(`/resources/${TYPE}`, {
-      data: { type: TYPE, attributes: content },
-    });
+    const reply = await this.#client.create(`/resources/${TYPE}`, { attributes: content });
     answered(reply, 201);
     this.#settle(content.key, reply.body.data.id, reply.etag);
   }
@@ -122,20 +120,19 @@ export async function makeVows(client: Client, round: number, vows: Vow[]): Prom
 async function schemaVow(client: Client, target: string, isDeleted = false): Promise<Vow> {
   const content = { properties: { attributes: { required: ['title'] } }, required: ['attributes'] };
   const attributes = { target, content };
-  const made = await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+  const made = await client.create('/schemas/core.schema', { attributes });
   answered(made, 201);
   if (isDeleted) answered(await client.delete(`/schemas/core.schema/${made.body.data.id}`), 204);
   return {
     says: `a schema of ${target}${isDeleted ? ', which was deleted,' : ''}`,
     holds: async (later) =>
-      (await later.post(`/resources/${target}`, { data: { type: target, attributes: {} } })).status ===
-      (isDeleted ? 201 : 422),
+      (await later.create(`/resources/${target}`, { attributes: {} })).status === (isDeleted ? 201 : 422),
   };
 }
 
 async function tokenVow(client: Client): Promise<Vow> {
   const type = 'core.external-user';
-  const user = await client.post(`/users/${type}`, { data: { type } });
+  const user = await client.create(`/users/${type}`);
   answered(user, 201);
   const authorization = `External ${btoa(`id:${user.body.data.id}`)}`;
   const login = await client.post(`/users/${type}.token`, undefined, { authorization });
@@ -152,7 +149,7 @@ async function tokenVow(client: Client): Promise<Vow> {
 
 async function keyVow(client: Client): Promise<Vow> {
   const attributes = { name: 'a key', permissions: [{ path: '.*', methods: ['get'] }] };
-  const made = await client.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes } });
+  const made = await client.create('/api-keys/core.api-key', { attributes });
   answered(made, 201);
   const headers = { 'api-key': String(made.body.data.attributes?.['secure-id']) };
   answered(await client.get(`/resources/${TYPE}`, headers), 200);

@@ -89,16 +89,14 @@ export async function settle(client: Client, operatorSecret: string): Promise<Po
   const restricted = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } }];
   note('key', (await client.withPermissions(restricted)).key);
   for (const { id } of (await client.get('/api-keys/core.api-key')).body.data) pool.spare(id);
-  const external = await client.post('/users/core.external-user', { data: { type: 'core.external-user' } });
+  const external = await client.create('/users/core.external-user');
   pool.addDocument('core.external-user', external.body.data.id);
   const authorization = `External ${btoa(`id:${external.body.data.id}`)}`;
   const login = await client.post('/users/core.external-user.token', undefined, { authorization });
   note('token', String(login.body.data.attributes?.['token']));
   const pipeline = [{ group: { id: '$a', total: { $sum: '$b' } } }];
   const definition = { 'input-type': 'notes', 'output-type': 'agt.sums', pipeline, parameters: { least: 1 } };
-  await client.post('/aggregates/core.aggregate', {
-    data: { type: 'core.aggregate', attributes: definition },
-  });
+  await client.create('/aggregates/core.aggregate', { attributes: definition });
   for (const id of ['0', '1', '2']) note('aggregate', id);
   return pool;
 }

@@ -140,9 +140,7 @@ const sides = await makeSides(trusted);
 for (const { type } of sides) {
   for (const [name, pipeline] of Object.entries(PIPELINES)) {
     const attributes = { 'input-type': type, 'output-type': `agt.${type}.${name}`, pipeline };
-    const made = await trusted.post('/aggregates/core.aggregate', {
-      data: { type: 'core.aggregate', attributes },
-    });
+    const made = await trusted.create('/aggregates/core.aggregate', { attributes });
     expect([name, made.status, made.text]).toEqual([name, 201, expect.any(String)]);
   }
 }

@@ -40,11 +40,8 @@ describe('answers of others', () => {
   });
 
   test('a repeat shows what the rule shows now', async () => {
-    const made = await trusted.post('/api-keys/core.api-key', {
-      data: {
-        type: 'core.api-key',
-        attributes: { name: 'k', permissions: [{ path: '/resources/repeated.*', methods: EVERY_METHOD }] },
-      },
+    const made = await trusted.create('/api-keys/core.api-key', {
+      attributes: { name: 'k', permissions: [{ path: '/resources/repeated.*', methods: EVERY_METHOD }] },
     });
     const { id } = made.body.data;
     const web = new Client(
@@ -53,19 +50,11 @@ describe('answers of others', () => {
       String(made.body.data.attributes?.['secure-id']),
     );
     const send = () =>
-      web.post(
-        '/resources/repeated',
-        { data: { type: 'repeated', attributes: { a: 1, b: 2 } } },
-        { 'idempotency-key': 'again' },
-      );
+      web.create('/resources/repeated', { attributes: { a: 1, b: 2 } }, { 'idempotency-key': 'again' });
     expect((await send()).body.data.attributes).toEqual({ a: 1, b: 2 });
     const change = (rule: object) =>
-      trusted.patch(`/api-keys/core.api-key/${id}`, {
-        data: {
-          type: 'core.api-key',
-          id,
-          attributes: { permissions: [{ path: '/resources/repeated.*', methods: EVERY_METHOD, ...rule }] },
-        },
+      trusted.update(`/api-keys/core.api-key/${id}`, {
+        attributes: { permissions: [{ path: '/resources/repeated.*', methods: EVERY_METHOD, ...rule }] },
       });
     await change({ fields: { read: ['a'] } });
     expect((await send()).body.data.attributes).toEqual({ a: 1 });
@@ -75,11 +64,8 @@ describe('answers of others', () => {
   });
 
   test('changed rules hold at once', async () => {
-    const made = await trusted.post('/api-keys/core.api-key', {
-      data: {
-        type: 'core.api-key',
-        attributes: { name: 'k', permissions: [{ path: '/resources/staff.*', methods: ['get'] }] },
-      },
+    const made = await trusted.create('/api-keys/core.api-key', {
+      attributes: { name: 'k', permissions: [{ path: '/resources/staff.*', methods: ['get'] }] },
     });
     const { id } = made.body.data;
     const web = new Client(
@@ -94,9 +80,7 @@ describe('answers of others', () => {
     const permissions = [
       { path: '/resources/staff.*', methods: ['get'], where: WHERE, fields: { read: SEEN } },
     ];
-    await trusted.patch(`/api-keys/core.api-key/${id}`, {
-      data: { type: 'core.api-key', id, attributes: { permissions } },
-    });
+    await trusted.update(`/api-keys/core.api-key/${id}`, { attributes: { permissions } });
     const after = await web.get(path, { 'if-none-match': before.etag });
     expect([after.status, after.body.meta.count]).toEqual([200, 3]);
     expect(after.text).not.toContain('salary');
@@ -167,17 +151,14 @@ describe('what changes without a write, or out of sight', () => {
     const soon = Date.now() + 1500;
     const until = await trusted.make('offers', { until: { $date: soon } });
     await trusted.make('shelves', { name: 'a' }, { offer: { data: { type: 'offers', id: until.id } } });
-    const made = await trusted.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: {
-          'input-type': 'shelves',
-          'output-type': 'agt.shelves',
-          pipeline: [
-            { project: { id: '$name', offer: '$offer' } },
-            { output: { attributes: [], relationships: ['offer'] } },
-          ],
-        },
+    const made = await trusted.create('/aggregates/core.aggregate', {
+      attributes: {
+        'input-type': 'shelves',
+        'output-type': 'agt.shelves',
+        pipeline: [
+          { project: { id: '$name', offer: '$offer' } },
+          { output: { attributes: [], relationships: ['offer'] } },
+        ],
       },
     });
     expect(made.status).toBe(201);

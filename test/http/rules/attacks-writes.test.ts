@@ -99,20 +99,16 @@ describe('a write tells nothing of what is hidden', () => {
     const content = {
       properties: { attributes: { properties: { n: { maximum: 1 }, name: { maxLength: 3 } } } },
     };
-    await trusted.post('/schemas/core.schema', {
-      data: { type: 'core.schema', attributes: { target: 'held', content } },
-    });
+    await trusted.create('/schemas/core.schema', { attributes: { target: 'held', content } });
     const limited = await trusted.withPermissions([
       { path: '/resources/held.*', methods: EVERY_METHOD, fields: { read: ['name'] } },
     ]);
     const change = (attributes: object, more: object = {}) =>
-      limited.patch(`/resources/held/${made.id}`, {
-        data: { type: 'held', id: made.id, attributes, ...more },
-      });
+      limited.update(`/resources/held/${made.id}`, { attributes, ...more });
     expect(faultsOf(await change({ name: 'b' }))).toEqual(['409 change-refused']);
     const fine = await trusted.make('held', { name: 'a', n: 1 });
-    const seen = await limited.patch(`/resources/held/${fine.id}`, {
-      data: { type: 'held', id: fine.id, meta: { update: { $inc: { name: 1 } } } },
+    const seen = await limited.update(`/resources/held/${fine.id}`, {
+      meta: { update: { $inc: { name: 1 } } },
     });
     // What is seen is told of.
     expect(faultsOf(seen)).toEqual([expect.stringContaining('/data/meta/update/$inc/name')]);
@@ -132,9 +128,7 @@ test('what is wrong with the hidden part of a definition is not told', async () 
       pipeline: [{ filter: { n: { $gt: '$$parameters.least' } } }, { project: { id: '$name' } }],
       parameters: { least: 1 },
     };
-    const { body } = await trusted.post('/aggregates/core.aggregate', {
-      data: { type: 'core.aggregate', attributes },
-    });
+    const { body } = await trusted.create('/aggregates/core.aggregate', { attributes });
     const { type, id } = body.data;
     return limited.patch(`/aggregates/core.aggregate/${id}`, {
       data: { type, id, attributes: { parameters } },

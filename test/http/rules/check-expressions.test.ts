@@ -30,7 +30,7 @@ test('no write leaves what the expression does not take: alone, by operators, in
   expect(told(await web.patch(at, data(1)))).toEqual(REFUSED);
   const update = { $inc: { stock: -1 } };
   expect(told(await web.patch(at, { data: { type: 'grows', id, meta: { update } } }))).toEqual(REFUSED);
-  const created = await web.post('/resources/grows', { data: { type: 'grows', attributes: { stock: -1 } } });
+  const created = await web.create('/resources/grows', { attributes: { stock: -1 } });
   expect(told(created)).toEqual(REFUSED);
   const operations = [3, 1].map((stock) => ({ op: 'update', ...data(stock) }));
   const listed = await web.post(
@@ -58,8 +58,7 @@ test('it knows who writes, with which key and how, and stands beside a filter', 
       ],
     },
   });
-  const post = (attributes: object, headers = {}) =>
-    web.post('/resources/signed', { data: { type: 'signed', attributes } }, headers);
+  const post = (attributes: object, headers = {}) => web.create('/resources/signed', { attributes }, headers);
   const right = { kind: 'good', by: ada.link.id };
   expect((await post(right, ada.headers)).status).toBe(201);
   expect(told(await post(right))).toEqual([403, ['rule-violated', AT, undefined]]);
@@ -103,11 +102,8 @@ test('rights are changed where it holds alone, and it sees what the type lists o
 
 test('a key with a wrong one is refused, and one that always holds is told', async () => {
   const write = (check: object) =>
-    trusted.post('/api-keys/core.api-key', {
-      data: {
-        type: 'core.api-key',
-        attributes: { name: 'k', permissions: [{ path: '/resources/x', methods: ['post'], check }] },
-      },
+    trusted.create('/api-keys/core.api-key', {
+      attributes: { name: 'k', permissions: [{ path: '/resources/x', methods: ['post'], check }] },
     });
   const at = '/data/attributes/permissions/0/check/$expr';
   const wrong = await write({ $expr: { $gt: ['$a', { $nothing: 1 }] } });
@@ -120,8 +116,8 @@ test('a key with a wrong one is refused, and one that always holds is told', asy
   ]);
   for (const name of ['where', 'check'] as const) {
     const permission = { path: '/x', methods: ['get'], [name]: { $or: [{ $expr: true }] } };
-    const nested = await trusted.post('/api-keys/core.api-key', {
-      data: { type: 'core.api-key', attributes: { name: 'k', permissions: [permission] } },
+    const nested = await trusted.create('/api-keys/core.api-key', {
+      attributes: { name: 'k', permissions: [permission] },
     });
     expect(nested.status).toBe(422);
   }
@@ -142,7 +138,7 @@ test('checks of a type know the id of the key and a deletion, and those of creat
   });
   const { id } = await trusted.make('kept', { n: 1 });
   const [at, data] = [`/resources/kept/${id}`, { type: 'kept', id, attributes: { n: 2 } }];
-  const made = await trusted.post('/resources/kept', { data: { type: 'kept', attributes: { n: 2 } } });
+  const made = await trusted.create('/resources/kept', { attributes: { n: 2 } });
   const changed = await trusted.patch(at, { data });
   const [refused, deleted] = [await trusted.delete(at), await web.delete(at)];
   expect([made, changed, refused, deleted].map(({ status }) => status)).toEqual([403, 200, 403, 204]);

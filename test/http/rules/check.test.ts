@@ -101,7 +101,7 @@ describe('a refusal tells which condition failed, and where', () => {
       ...(member === 'a field' && { attributes: { ...right.attributes, stars: 9 } }),
     };
     const told = [['rule-violated', `/permissions/1/check${at}`, pointer]];
-    const made = await trusted.post('/resources/reviews', { data: { type: 'reviews', ...right } });
+    const made = await trusted.create('/resources/reviews', right);
     const { id } = made.body.data;
     if (member !== 'who created it') {
       expect(sourceOf(await web.post('/resources/reviews', { data }, ada.headers))).toEqual(told);
@@ -122,7 +122,7 @@ describe('a refusal tells which condition failed, and where', () => {
 
   test('without a user where the rule names one: the check itself', async () => {
     const web = await trusted.withPermissions([under('/resources/reviews.*', { check })]);
-    const reply = await web.post('/resources/reviews', { data: { type: 'reviews', ...rightOf(ada) } });
+    const reply = await web.create('/resources/reviews', rightOf(ada));
     expect(sourceOf(reply)).toEqual([['rule-violated', '/permissions/0/check', undefined]]);
   });
 
@@ -150,8 +150,8 @@ describe('check comes before what tells of other documents', () => {
   let mine: Resource;
 
   beforeAll(async () => {
-    await trusted.post('/schemas/core.type', {
-      data: { type: 'core.type', attributes: { name: 'seats', unique: [['owner.id', 'row']] } },
+    await trusted.create('/schemas/core.type', {
+      attributes: { name: 'seats', unique: [['owner.id', 'row']] },
     });
     await trusted.make('seats', { row: 1 }, { owner: { data: ada.link } });
     mine = await trusted.make('seats', { row: 7 }, { owner: { data: bob.link } });

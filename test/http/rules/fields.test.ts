@@ -23,32 +23,26 @@ describe('fields', () => {
       }),
       under('/aggregates/agt.pay.*', { fields: { read: ['name'] } }, ['get']),
     ]);
-    await trusted.post('/schemas/core.schema', {
-      data: {
-        type: 'core.schema',
-        attributes: {
-          target: 'people',
-          content: {
-            properties: {
-              attributes: {
-                properties: { salary: { maximum: 100 }, nick: { type: 'string', maxLength: 5 } },
-              },
+    await trusted.create('/schemas/core.schema', {
+      attributes: {
+        target: 'people',
+        content: {
+          properties: {
+            attributes: {
+              properties: { salary: { maximum: 100 }, nick: { type: 'string', maxLength: 5 } },
             },
           },
         },
       },
     });
-    const made = await trusted.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: {
-          'input-type': 'people',
-          'output-type': 'agt.pay',
-          pipeline: [
-            { filter: { name: 'eva' } },
-            { project: { id: { $toString: '$id' }, salary: '$salary', name: '$name', all: '$$ROOT' } },
-          ],
-        },
+    const made = await trusted.create('/aggregates/core.aggregate', {
+      attributes: {
+        'input-type': 'people',
+        'output-type': 'agt.pay',
+        pipeline: [
+          { filter: { name: 'eva' } },
+          { project: { id: { $toString: '$id' }, salary: '$salary', name: '$name', all: '$$ROOT' } },
+        ],
       },
     });
     expect(made.status).toBe(201);

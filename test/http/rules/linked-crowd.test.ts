@@ -32,8 +32,7 @@ test('many answer one document of their own type', async () => {
   const web = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, check }]);
   const root = await client.make('posts', { closed: false });
   const answer = async () =>
-    (await web.post('/resources/posts', { data: { type: 'posts', relationships: { to: link(root) } } }))
-      .status;
+    (await web.create('/resources/posts', { relationships: { to: link(root) } })).status;
   const statuses = await Promise.all(Array.from({ length: 60 }, answer));
   expect(countOf(statuses, 201)).toBe(60);
 });

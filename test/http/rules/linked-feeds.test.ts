@@ -24,7 +24,7 @@ const messageIn = (channel: Resource, name: string) =>
   client.make('messages', { name }, { channel: link(channel) });
 
 async function change({ type, id }: Link, attributes: object): Promise<void> {
-  const { status } = await client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+  const { status } = await client.update(`/resources/${type}/${id}`, { attributes });
   expect(status).toBe(200);
 }
 
@@ -65,9 +65,7 @@ test('a feed has what the list has, and goes on while the same linked documents 
   for (const mark of marks) expect(names(await since(mark))).toEqual(['moved', 'in a new one']);
   const mark = await markNow();
   const relationships = { channel: link(closed) };
-  await client.patch(`/resources/messages/${moved.id}`, {
-    data: { type: 'messages', id: moved.id, relationships },
-  });
+  await client.update(`/resources/messages/${moved.id}`, { relationships });
   await change(moved, { name: 'changed where it is hidden' });
   const told = await since(mark);
   expect([names(told), feedMeta(told).deleted.map(({ id }) => id)]).toEqual([[], [moved.id]]);

@@ -17,7 +17,7 @@ const draft = (name: string, channel: Link) => ({
 });
 
 function close(client: Client, { type, id }: Link, closed = true) {
-  return client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { closed } } });
+  return client.update(`/resources/${type}/${id}`, { attributes: { closed } });
 }
 
 describe('a key whose check looks at the channel of a message', () => {

@@ -25,14 +25,11 @@ describe('a key whose rule looks at the channel of a message', () => {
       { name: 'board' },
       { pinned: { data: [link(mine).data, link(theirs).data] } },
     );
-    await client.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: {
-          'input-type': 'messages',
-          'output-type': 'agt.sums',
-          pipeline: [{ group: { id: null, sum: { $sum: '$n' } } }],
-        },
+    await client.create('/aggregates/core.aggregate', {
+      attributes: {
+        'input-type': 'messages',
+        'output-type': 'agt.sums',
+        pipeline: [{ group: { id: null, sum: { $sum: '$n' } } }],
       },
     });
     const rule = { where: { 'channel.closed': { $ne: true } } };
@@ -73,9 +70,7 @@ describe('a key whose rule looks at the channel of a message', () => {
   test('sees the change of a channel with the next request, also by the tag of a list', async () => {
     const before = await web.get('/resources/messages');
     const set = (to: boolean) =>
-      client.patch(`/resources/channels/${closed.id}`, {
-        data: { type: 'channels', id: closed.id, attributes: { closed: to } },
-      });
+      client.update(`/resources/channels/${closed.id}`, { attributes: { closed: to } });
     await set(false);
     const after = await web.get('/resources/messages', { 'if-none-match': before.etag });
     expect([after.status, names(after)]).toEqual([200, ['mine', 'theirs']]);
@@ -87,8 +82,9 @@ describe('a key whose rule looks at the channel of a message', () => {
     const rule = { where: { 'channel.closed': { $ne: true } } };
     const first = await client.withPermissions([under('/resources/notes.*', rule)]);
     const make = (channel: Resource) =>
-      first.post('/resources/notes', {
-        data: { type: 'notes', attributes: { name: 'new' }, relationships: { channel: link(channel) } },
+      first.create('/resources/notes', {
+        attributes: { name: 'new' },
+        relationships: { channel: link(channel) },
       });
     expect((await make(open)).body.data.attributes).toEqual({ name: 'new' });
     const unseen = await make(closed);

@@ -6,9 +6,7 @@ import { settle } from '../../support/type-settings.ts';
 import { names, under } from '../../support/rules.ts';
 
 const key = (client: Client, permissions: readonly object[]) =>
-  client.post('/api-keys/core.api-key', {
-    data: { type: 'core.api-key', attributes: { name: 'k', permissions } },
-  });
+  client.create('/api-keys/core.api-key', { attributes: { name: 'k', permissions } });
 
 const faultsOf = ({ status, body }: Awaited<ReturnType<typeof key>>) => [
   status,
@@ -64,7 +62,7 @@ describe('what asks linked documents is refused when written', () => {
       ]);
     }
     const attributes = { target: 'notes', url: 'https://example.com/hook', filter };
-    const made = await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
+    const made = await client.create('/webhooks/core.webhook', { attributes });
     expect(faultsOf(made)).toEqual([422, `invalid-attribute /data/attributes/filter${place}`]);
   });
 
@@ -76,16 +74,11 @@ describe('what asks linked documents is refused when written', () => {
 
   test('where a schema, an inverse or an aggregate says so', async () => {
     const schema = { properties: { relationships: { properties: { owner: {} } } } };
-    await client.post('/schemas/core.schema', {
-      data: { type: 'core.schema', attributes: { target: 'planned', content: schema } },
-    });
+    await client.create('/schemas/core.schema', { attributes: { target: 'planned', content: schema } });
     const inverses = { notes: { type: 'notes', through: 'room' } };
     await settle(client, { name: 'rooms', inverses });
-    await client.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: { 'input-type': 'notes', 'output-type': 'agt.notes', pipeline: [{ limit: 1 }] },
-      },
+    await client.create('/aggregates/core.aggregate', {
+      attributes: { 'input-type': 'notes', 'output-type': 'agt.notes', pipeline: [{ limit: 1 }] },
     });
     for (const [path, rule] of [
       ['/resources/planned', { check: { 'owner.0.age': 3 } }],
@@ -155,7 +148,7 @@ test('app doctor names what is stored and would be refused now', async () => {
   const rule = { where: { open: true }, check: { $nor: [{ 'room.0.secret': true }] } };
   const made = await key(client, [under('/resources/notes', rule), under('/resources/notes.*', rule)]);
   const attributes = { target: 'notes', url: 'https://example.com/hook', filter: { 'room.secret': null } };
-  const hook = await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
+  const hook = await client.create('/webhooks/core.webhook', { attributes });
   expect(await app(['doctor', client.application])).toContain('Nothing is wrong.');
   await fill(client);
   const checks = [{ name: 'priced', filter: { $expr: { $gte: ['price', 0] } } }];
@@ -205,9 +198,7 @@ describe('a name that no schema lists', () => {
         attributes: { properties: { title: {}, address: { type: 'object' } }, additionalProperties: false },
       },
     };
-    await client.post('/schemas/core.schema', {
-      data: { type: 'core.schema', attributes: { target: 'posts', content } },
-    });
+    await client.create('/schemas/core.schema', { attributes: { target: 'posts', content } });
     const told = async (where: object, path = '/resources/posts') => {
       const { status, text } = await key(client, [under(path, { where })]);
       expect(status).toBe(201);

@@ -15,8 +15,8 @@ describe('what the service makes is a field, too', () => {
     // The first key of the application, and this one.
     expect(listed.body.meta.count).toBe(2);
     for (const { attributes } of listed.body.data) expect(Object.keys(attributes ?? {})).toEqual(['name']);
-    const made = await limited.post('/api-keys/core.api-key', {
-      data: { type: 'core.api-key', attributes: { name: 'k', permissions: [] } },
+    const made = await limited.create('/api-keys/core.api-key', {
+      attributes: { name: 'k', permissions: [] },
     });
     expect(Object.keys(made.body.data.attributes ?? {})).toEqual(['name']);
   });

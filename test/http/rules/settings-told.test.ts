@@ -11,9 +11,7 @@ const content = {
     relationships: { properties: { channel: {}, shop: {} } },
   },
 };
-await client.post('/schemas/core.schema', {
-  data: { type: 'core.schema', attributes: { target: 'goods', content } },
-});
+await client.create('/schemas/core.schema', { attributes: { target: 'goods', content } });
 await settle(client, { name: 'goods' });
 // A relationship that no schema lists, and a document has.
 const self = await client.make('goods', {});

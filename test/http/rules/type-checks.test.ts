@@ -134,12 +134,10 @@ describe('an expression knows', () => {
     ['that nobody is no viewer', { $eq: [{ $type: '$$viewer' }, 'object'] }, [201, 200]],
   ])('%s', async (_, $expr, expected) => {
     const type = await typeWith({ name: 'x', filter: { $expr } });
-    const own = await acl.post(`/resources/${type}`, { data: { type, attributes: { n: 1 } } }, ada.headers);
+    const own = await acl.create(`/resources/${type}`, { attributes: { n: 1 } }, ada.headers);
     const made = own.status === 201 ? own : await remake(type);
     const { id } = made.body.data;
-    await trusted.patch(`/resources/${type}.acl/${id}`, {
-      data: { type: `${type}.acl`, id, attributes: { update: '*', read: '*' } },
-    });
+    await trusted.update(`/resources/${type}.acl/${id}`, { attributes: { update: '*', read: '*' } });
     const data = { type, id, attributes: { n: 2 } };
     const changed = await acl.patch(`/resources/${type}/${id}`, { data }, bob.headers);
     expect([own.status, changed.status]).toEqual(expected);
@@ -150,7 +148,7 @@ describe('an expression knows', () => {
     const { body } = await trusted.get(`/schemas/core.type?filter[name]=${type}`);
     const checks = body.data[0]?.attributes?.['checks'];
     await resettle(trusted, type, { checks: null });
-    const made = await trusted.post(`/resources/${type}`, { data: { type, attributes: { n: 1 } } });
+    const made = await trusted.create(`/resources/${type}`, { attributes: { n: 1 } });
     await resettle(trusted, type, { checks });
     return made;
   }
@@ -163,7 +161,7 @@ describe('an expression knows', () => {
     );
     const relationships = { team: { data: group }, by: { data: ada.link } };
     const post = (client: Client, headers: Person['headers']) =>
-      client.post(`/resources/${type}`, { data: { type, relationships } }, headers);
+      client.create(`/resources/${type}`, { relationships }, headers);
     expect((await post(acl, ada.headers)).status).toBe(201);
     expect((await post(acl, bob.headers)).status).toBe(403);
     expect((await post(trusted, {})).status).toBe(403);
@@ -311,14 +309,14 @@ describe('checks are not asked', () => {
     const [settings] = (await other.get(`/schemas/core.type?filter[name]=${type}`)).body.data;
     expect(settings?.attributes?.['checks']).toEqual([never]);
     expect((await other.get(`/resources/${type}`)).body.meta.count).toBe(1);
-    expect((await other.post(`/resources/${type}`, { data: { type } })).status).toBe(403);
+    expect((await other.create(`/resources/${type}`)).status).toBe(403);
   });
 
   test('where a person is erased', async () => {
     const client = await Client.create();
     const eve = await makeUser(client, 'eve');
     const under = await underAcl(client);
-    const { body } = await under.post('/resources/notes', { data: { type: 'notes' } }, eve.headers);
+    const { body } = await under.create('/resources/notes', {}, eve.headers);
     await settle(client, {
       name: 'notes',
       checks: [{ name: 'kept', on: ['delete'], filter: { kept: true } }],

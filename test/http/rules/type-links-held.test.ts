@@ -21,7 +21,7 @@ test.each([
   const channel = () => client.make('channels', { topic: 'old' });
   const post = ({ type, id }: Link) => {
     const relationships = { channel: { data: { type, id } } };
-    return client.post('/resources/messages', { data: { type: 'messages', relationships } });
+    return client.create('/resources/messages', { relationships });
   };
   // From now on, the collection of channels tells of changes.
   expect((await post(await channel())).status).toBe(201);
@@ -29,7 +29,7 @@ test.each([
   await service.halt('watch', 'hold-answer');
   const posted = post({ type, id });
   await until('it has looked', async () => (await service.held()) > 0);
-  const changed = await client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: change } });
+  const changed = await client.update(`/resources/${type}/${id}`, { attributes: change });
   expect(changed.status).toBe(200);
   await service.halt('watch', 'free');
   const { status, body } = await posted;

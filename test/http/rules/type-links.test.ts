@@ -16,7 +16,7 @@ import { resettle, settle } from '../../support/type-settings.ts';
 
 const to = ({ type, id }: Link) => ({ data: { type, id } });
 const patch = (client: Client, { type, id }: Link, content: object) =>
-  client.patch(`/resources/${type}/${id}`, { data: { type, id, ...content } });
+  client.update(`/resources/${type}/${id}`, content);
 const told = ({ status, body }: Reply) => [
   status,
   ...body.errors.map(({ code, meta }) =>
@@ -150,8 +150,7 @@ test.each(['knots', 'lines'])(
     const knots = await Promise.all(Array.from({ length: 60 }, () => client.make('knots', { n: 1 })));
     const relationships = { next: { data: knots.map((each) => to(each).data) } };
     for (const each of knots) expect((await patch(client, each, { relationships })).status).toBe(200);
-    const write = async () =>
-      (await client.post(`/resources/${type}`, { data: { type, relationships } })).status;
+    const write = async () => (await client.create(`/resources/${type}`, { relationships })).status;
     expect((await settle(client, { name: type, set: { sum: '$next.next.next.n' } })).status).toBe(201);
     expect(await write()).toBe(422);
     const checks = [{ name: 'few', filter: { 'next.next.next.n': { $ne: 2 } } }];
@@ -180,7 +179,7 @@ test('a check over links means what the filter means', async () => {
   ];
   const made: Resource[] = [];
   for (const each of drafts) {
-    made.push((await client.post('/resources/posts', { data: { type: 'posts', ...each } })).body.data);
+    made.push((await client.create('/resources/posts', each)).body.data);
   }
   await client.delete(`/resources/topics/${gone.id}`);
   const leaves = [
@@ -258,9 +257,7 @@ test('names that nothing has, and what no path follows, are told when settings a
   const variant = await client.make('variants', { price: 1 });
   await client.make('lines', {}, { variant: to(variant) });
   const content = { properties: { attributes: { properties: { price: {} } } } };
-  await client.post('/schemas/core.schema', {
-    data: { type: 'core.schema', attributes: { target: 'variants', content } },
-  });
+  await client.create('/schemas/core.schema', { attributes: { target: 'variants', content } });
   const made = await settle(client, {
     name: 'lines',
     set: { a: '$variant.prize' },
@@ -297,7 +294,7 @@ describe('an expression knows the attributes of the user that the settings list'
     ada = { ...ada, headers: tokenOf(await logIn(client, 'ada', PASSWORD)) };
   };
   const write = async () => {
-    const { status, body } = await acl.post('/resources/posts', { data: { type: 'posts' } }, ada.headers);
+    const { status, body } = await acl.create('/resources/posts', {}, ada.headers);
     return [status, status === 201 ? body.data.attributes?.['by'] : undefined];
   };
 
@@ -324,9 +321,9 @@ describe('an expression knows the attributes of the user that the settings list'
 
   test('but no secret, and none where there is no user', async () => {
     await role('editor');
-    const { body } = await acl.post('/resources/posts', { data: { type: 'posts' } }, ada.headers);
+    const { body } = await acl.create('/resources/posts', {}, ada.headers);
     expect(body.data.attributes?.['secret']).toBe('missing');
-    expect((await client.post('/resources/posts', { data: { type: 'posts' } })).status).toBe(403);
+    expect((await client.create('/resources/posts')).status).toBe(403);
   });
 
   test('and no other', async () => {

@@ -25,14 +25,11 @@ describe('where', () => {
       under('/aggregates/agt.prices.*', { where: { status: 'open' } }, ['get']),
       under('/operations', {}),
     ]);
-    const made = await trusted.post('/aggregates/core.aggregate', {
-      data: {
-        type: 'core.aggregate',
-        attributes: {
-          'input-type': 'listings',
-          'output-type': 'agt.prices',
-          pipeline: [{ group: { id: null, sum: { $sum: '$price' } } }, { output: { attributes: ['sum'] } }],
-        },
+    const made = await trusted.create('/aggregates/core.aggregate', {
+      attributes: {
+        'input-type': 'listings',
+        'output-type': 'agt.prices',
+        pipeline: [{ group: { id: null, sum: { $sum: '$price' } } }, { output: { attributes: ['sum'] } }],
       },
     });
     expect(made.status).toBe(201);
@@ -123,9 +120,7 @@ describe('where', () => {
   });
 
   test('what is created and not seen is told by its address alone', async () => {
-    const made = await open.post('/resources/listings', {
-      data: { type: 'listings', attributes: { name: 'new', status: 'draft' } },
-    });
+    const made = await open.create('/resources/listings', { attributes: { name: 'new', status: 'draft' } });
     expect(made.status).toBe(201);
     expect(Object.keys(made.body.data).sort()).toEqual(['id', 'links', 'type']);
     await trusted.delete(`/resources/listings/${made.body.data.id}`);

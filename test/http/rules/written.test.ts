@@ -23,9 +23,7 @@ describe('rules are checked when a key is written', () => {
     ['an unknown member', { were: {} }, '/were'],
   ])('%s is 422', async (_, rule, place) => {
     const permissions = [under('/.*', rule)];
-    const reply = await trusted.post('/api-keys/core.api-key', {
-      data: { type: 'core.api-key', attributes: { name: 'k', permissions } },
-    });
+    const reply = await trusted.create('/api-keys/core.api-key', { attributes: { name: 'k', permissions } });
     expect(reply.status).toBe(422);
     expect(reply.body.errors[0]?.source?.pointer).toBe(`/data/attributes/permissions/0${place}`);
   });
@@ -37,19 +35,13 @@ describe('rules are checked when a key is written', () => {
       fields: { read: ['at'], write: [] },
     };
     const permissions = [under('/resources/x.*', rule)];
-    const made = await trusted.post('/api-keys/core.api-key', {
-      data: { type: 'core.api-key', attributes: { name: 'k', permissions } },
-    });
+    const made = await trusted.create('/api-keys/core.api-key', { attributes: { name: 'k', permissions } });
     expect(made.body.data.attributes?.['permissions']).toEqual(permissions);
     const { id } = made.body.data;
-    const same = await trusted.patch(`/api-keys/core.api-key/${id}`, {
-      data: { type: 'core.api-key', id, attributes: { permissions } },
-    });
+    const same = await trusted.update(`/api-keys/core.api-key/${id}`, { attributes: { permissions } });
     expect(same.body.data.attributes?.['permissions']).toEqual(permissions);
     const changed = [under('/resources/x.*', { where: {} })];
-    await trusted.patch(`/api-keys/core.api-key/${id}`, {
-      data: { type: 'core.api-key', id, attributes: { permissions: changed } },
-    });
+    await trusted.update(`/api-keys/core.api-key/${id}`, { attributes: { permissions: changed } });
     expect((await trusted.get(`/api-keys/core.api-key/${id}`)).body.data.attributes?.['permissions']).toEqual(
       changed,
     );

@@ -103,7 +103,7 @@ describe('an export that was cut off', () => {
     whole = await exported(client.application, 'many');
     await cutOff(file);
     const id = (2250).toString(16).padStart(24, '0');
-    await client.patch(`/resources/many/${id}`, { data: { type: 'many', id, attributes: { name } } });
+    await client.update(`/resources/many/${id}`, { attributes: { name } });
     expect(await exportTo(file, client.application, 'many')).toBe(2300);
     expect(textOf(file)).toBe(`${HEAD}\n${whole}{"foredge":{"end":2300}}\n`);
     await expect(exportTo(file, client.application, 'many')).rejects.toThrow('is there already');
@@ -114,7 +114,7 @@ describe('an export that was cut off', () => {
     await cutOff(file);
     for (let n = 0; n < 4; n += 1) await firstPage(client.application, 'many', 1);
     const id = '0'.repeat(24);
-    await client.patch(`/resources/many/${id}`, { data: { type: 'many', id, attributes: { late: true } } });
+    await client.update(`/resources/many/${id}`, { attributes: { late: true } });
     await exportTo(file, client.application, 'many');
     expect(textOf(file)).toBe(
       `${HEAD}\n${await exported(client.application, 'many')}{"foredge":{"end":2300}}\n`,

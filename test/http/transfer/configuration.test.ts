@@ -9,14 +9,10 @@ const TYPES = ['core.type', 'core.schema', 'core.aggregate'];
 const [staging, live] = [await Client.create(), await Client.create()];
 await settle(staging, { name: 'posts', unique: [['slug']], 'client-ids': true });
 const content = { properties: { attributes: { properties: { n: { type: 'integer' } } } } };
-const made = await staging.post('/schemas/core.schema', {
-  data: { type: 'core.schema', attributes: { target: 'posts', content } },
-});
+const made = await staging.create('/schemas/core.schema', { attributes: { target: 'posts', content } });
 const schema = made.body.data.id;
 const attributes = { 'input-type': 'posts', 'output-type': 'agt.posts', pipeline: [{ limit: 1 }] };
-const kept = await staging.post('/aggregates/core.aggregate', {
-  data: { type: 'core.aggregate', attributes },
-});
+const kept = await staging.create('/aggregates/core.aggregate', { attributes });
 const aggregate = kept.body.data.id;
 // There by the same name, with another id.
 await settle(live, { name: 'posts', 'client-ids': true });
@@ -30,7 +26,7 @@ const bring = async () => {
   return counts;
 };
 
-const post = (attributes: object) => live.post('/resources/posts', { data: { type: 'posts', attributes } });
+const post = (attributes: object) => live.create('/resources/posts', { attributes });
 
 test('a second import brings it up to date, by its name or id', async () => {
   expect(await bring()).toEqual(TYPES.map(() => [200, 1, 0]));
@@ -40,11 +36,9 @@ test('a second import brings it up to date, by its name or id', async () => {
   expect((await post({ n: 'x' })).status).toBe(422);
   await resettle(staging, 'posts', { unique: null });
   const content = { properties: { attributes: { properties: { n: { type: 'string' } } } } };
-  await staging.patch(`/schemas/core.schema/${schema}`, {
-    data: { type: 'core.schema', id: schema, attributes: { content } },
-  });
-  await staging.patch(`/aggregates/core.aggregate/${aggregate}`, {
-    data: { type: 'core.aggregate', id: aggregate, attributes: { pipeline: [{ limit: 2 }] } },
+  await staging.update(`/schemas/core.schema/${schema}`, { attributes: { content } });
+  await staging.update(`/aggregates/core.aggregate/${aggregate}`, {
+    attributes: { pipeline: [{ limit: 2 }] },
   });
   expect(await bring()).toEqual(TYPES.map(() => [200, 1, 0]));
   expect(await bring()).toEqual(TYPES.map(() => [200, 0, 1]));

@@ -134,7 +134,7 @@ describe('an import', () => {
 
   test('checks schemas and links, unless it is said not to', async () => {
     const attributes = { target: 'strict', content: { required: ['attributes'] } };
-    await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+    await client.create('/schemas/core.schema', { attributes });
     const lines = [line(1, { relationships: { to: { data: { type: 'strict', id: NO_ID } } } }, 'strict')];
     expect(await refusals('strict', line(2, {}, 'strict'))).toEqual(['1: 422 schema-violation ']);
     expect(await refusals('strict', ...lines)).toEqual(['1: 422 link-not-found /relationships/to/data']);
