@@ -67,7 +67,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
   ),
   doctor: command(
     '[id]',
-    'names rules and filters that would be refused now, and lost or unknown contents',
+    'names rules, filters and pipelines that would be refused now, and lost or unknown contents',
     {},
     async ({ words }) => {
       const ids = words.length > 0 ? words : (await operator().list()).map(({ id }) => id);

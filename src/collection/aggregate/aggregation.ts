@@ -10,10 +10,10 @@ import { flatten } from '../../domain/documents.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { AT_ONCE, LIMITS } from '../../domain/limits.ts';
 import { bytesInMemory } from '../../domain/work/memory.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
 import type { CompiledPipeline, PipelineRun } from '../../pipeline/pipeline.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
-import { compile } from './definition.ts';
+import { compile, failure } from './definition.ts';
 import { Feed, type Input } from './feed.ts';
 import { CachedGroups } from './cached-groups.ts';
 import { diagnosticsOfOutputs, ResultCache, selectOutputs, type Output } from './outputs.ts';
@@ -236,9 +236,4 @@ async function shape(
     await pause();
   }
   return ok(outputs);
-}
-
-/** A fault that depends on the data names its stage (decisions, section 5). */
-function failure(stage: number, detail: string) {
-  return fail('pipeline-failed', `Stage ${stage} of the pipeline: ${detail}`, undefined, { stage });
 }

@@ -8,7 +8,7 @@ import { readValue } from '../../domain/values/wrappers.ts';
 import { compilePipeline, type CompiledPipeline, type Definition } from '../../pipeline/pipeline.ts';
 import type { Texts } from '../rpc/results.ts';
 
-/** The definition was checked before, so the fault is in `parameters[<name>]` of the request. */
+/** The definition was checked before: a fault is in `parameters[<name>]` of the request, if it has any. */
 export function compile(request: Texts, inputType: string): Outcome<CompiledPipeline> {
   const definition: Definition = {
     inputType,
@@ -24,8 +24,20 @@ export function compile(request: Texts, inputType: string): Outcome<CompiledPipe
   const compiled = compilePipeline(definition, given);
   if (compiled.ok) return ok(compiled.pipeline);
   const [fault] = compiled.faults;
+  // Of a stored definition that is refused now.
+  if (given.size === 0) return failure(stageAt(fault?.pointer), fault?.detail ?? 'It is refused.');
   const name = fault === undefined ? null : parameterAt(fault.pointer, definition, [...given.keys()]);
   return badParameter(name, fault?.detail ?? 'The parameters do not fit the pipeline.');
+}
+
+/** A fault that is not the request's names its stage (decisions, section 5). */
+export function failure(stage: number, detail: string) {
+  return fail('pipeline-failed', `Stage ${stage} of the pipeline: ${detail}`, undefined, { stage });
+}
+
+function stageAt(pointer = ''): number {
+  const [, , index] = pointer.split('/');
+  return pointer.startsWith('/pipeline/') ? Number(index) : 0;
 }
 
 /**

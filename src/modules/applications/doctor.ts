@@ -6,7 +6,7 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import type { CallContext } from '../../collection/rpc/call-context.ts';
 import { everyOf, typesOf } from '../../collection/rpc/maintenance/applications.ts';
 import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
-import { ok } from '../../domain/problems.ts';
+import { ok, type Problem } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { findingsOf, type StoredRule } from '../documents/rights/stored-rules.ts';
 import { kindOfType } from '../kinds.ts';
@@ -23,20 +23,28 @@ export const readFindings = within(async (inside) => {
     }
   }
   const { problems, warnings } = await findingsOf(inside, rules);
-  const findings = [...problems, ...warnings].map(({ detail, source }) => {
-    const [document = '', pointer = ''] =
-      source !== undefined && 'pointer' in source ? source.pointer.split('#') : [];
-    return { document, pointer, detail };
+  const findings = [...problems, ...warnings].map((each) => {
+    const [document = '', pointer = ''] = pointerOf(each).split('#');
+    return { document, pointer, detail: each.detail };
   });
-  return ok({
-    status: 200,
-    document: {
-      meta: {
-        findings: [...findings, ...(await stuckIn(inside)), ...(await orphansIn(inside))],
-      },
-    },
-  });
+  for (const look of [refusedIn, stuckIn, orphansIn]) findings.push(...(await look(inside)));
+  return ok({ status: 200, document: { meta: { findings } } });
 });
+
+function pointerOf({ source }: Problem): string {
+  return source !== undefined && 'pointer' in source ? source.pointer : '';
+}
+
+/** What is refused now in definitions of aggregates. */
+async function refusedIn(caller: CallContext) {
+  const findings: Finding[] = [];
+  for await (const definition of everyOf(caller, CORE.aggregate)) {
+    const document = pathOfDocument(CORE.aggregate, definition.id);
+    const problems = kindOfType(CORE.aggregate).validate?.(definition, true, null) ?? [];
+    findings.push(...problems.map((each) => ({ document, pointer: pointerOf(each), detail: each.detail })));
+  }
+  return findings;
+}
 
 /** What is still prepared after its coordinator was asked. */
 async function stuckIn(caller: CallContext) {

@@ -26,7 +26,7 @@ export const TRANSFERS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: `${APPLICATION}/findings`,
-    summary: 'Lists rules and filters that would be refused now, and lost or unknown contents',
+    summary: 'Lists rules, filters and pipelines that would be refused now, and lost or unknown contents',
     answers: { 200: 'findings' },
     problems: ['document-not-found'],
     handle: readFindings,
