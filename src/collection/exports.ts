@@ -3,22 +3,21 @@
  * deletions in the order of ids, all as they were when the first page was read: a snapshot.
  */
 import { typeOfHolders } from '../domain/rights.ts';
-import { isId, storedId, type DocumentId } from '../domain/ids.ts';
+import { isId, type DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { TOKEN_OVER } from '../domain/types/facts.ts';
 import { idOfExported, type ExportRequest, type ExportPage } from './rpc/maintenance/transfer.ts';
 import { ringBy } from './storage/alarm.ts';
 import { firstIdOf, randomHex } from './storage/ids.ts';
-import { FIRST_EDIT, type EditPlace } from './storage/secondary/edits.ts';
 import type { Ground } from './write/ground.ts';
 import type { Transactor } from './write/transactor.ts';
 
 /** Milliseconds after the end of a snapshot when the alarm removes what it has left. */
 const LATER = 1_000;
 
-/** A mark: the snapshot, then the last position that the reader has, `d` and the last id of a deletion, or `v` and the last version. */
-const MARK = /^([0-9a-f]{16})-(?:(\d{1,15})|d([0-9a-f]+)?|v([0-9a-f]{24})-(\d{1,15}))$/;
+/** A mark: the snapshot, then the last position that the reader has, `d` and the last id of a deletion, or `v` and the row of the last version. */
+const MARK = /^([0-9a-f]{16})-(?:(\d{1,15})|d([0-9a-f]+)?|v(\d{1,15}))$/;
 
 interface Mark {
   readonly snapshot: string;
@@ -26,8 +25,8 @@ interface Mark {
   readonly position: number | null;
   /** The last deletion; null before the first. */
   readonly deletion: DocumentId | null;
-  /** The last version; null where no more are asked for. */
-  readonly edit: EditPlace | null;
+  /** The row of the last version; null where no more are asked for. */
+  readonly edit: number | null;
 }
 
 interface Request extends ExportRequest {
@@ -67,13 +66,13 @@ function readPage(
     return fail('export-ended', detail, { parameter: 'page[after]' });
   }
   const id = snapshot.id ?? randomHex();
-  const begun = history && mark === null ? FIRST_EDIT : (mark?.edit ?? null);
+  const begun = history && mark === null ? 0 : (mark?.edit ?? null);
   const edits = begun === null ? [] : log.exported(snapshot, begun, limit, LIMITS.exportPage);
   const edit = edits.at(-1);
   if (edit !== undefined) {
     if (snapshot.id === null) states.keep(snapshot, id, now);
     const versions = edits.map(({ id, former, ...edit }) => ({ id, edit, former }));
-    return ok({ versions, documents: [], deletions: [], next: `${id}-v${edit.id}-${edit.version}` });
+    return ok({ versions, documents: [], deletions: [], next: `${id}-v${edit.row}` });
   }
   const from = mark === null ? 0 : mark.position;
   const documents = from === null ? [] : states.documents(snapshot, from, limit, LIMITS.exportPage);
@@ -109,10 +108,10 @@ export async function remindOfExports({ storage, tables }: Ground): Promise<void
 }
 
 function readMark(text: string): Mark | undefined {
-  const [, snapshot, position, deletion, id, version] = MARK.exec(text) ?? [];
+  const [, snapshot, position, deletion, edit] = MARK.exec(text) ?? [];
   if (snapshot === undefined) return undefined;
   const mark = { snapshot, position: null, deletion: null, edit: null };
-  if (id !== undefined) return { ...mark, position: 0, edit: { id: storedId(id), version: Number(version) } };
+  if (edit !== undefined) return { ...mark, position: 0, edit: Number(edit) };
   if (position !== undefined) return { ...mark, position: Number(position) };
   if (deletion === undefined) return mark;
   return isId(deletion) ? { ...mark, deletion } : undefined;

@@ -21,18 +21,10 @@ export interface NumberedEdit extends Edit {
   readonly former: number;
 }
 
-/** The place of an edit among all, which go by documents; `id` is '' before the first. */
-export interface EditPlace {
-  readonly id: DocumentId | '';
-  readonly version: number;
-}
-
-export const FIRST_EDIT: EditPlace = { id: '', version: 0 };
-
 type Row = { [Name in keyof NumberedEdit]: NumberedEdit[Name] };
 
 /** An edit with what its document was before, as `PACKED` has it; null where that is not kept. */
-type Exported = Omit<Row, 'former'> & { id: DocumentId; former: string | null };
+type Exported = Omit<Row, 'former'> & { row: number; id: DocumentId; former: string | null };
 
 const DAY = 86_400_000;
 
@@ -60,14 +52,14 @@ const DELETIONS: Select = `SELECT at || ' ' || lower(hex(versions.id)) AS place,
   FROM versions LEFT JOIN tombstones ON tombstones.id = versions.id AND tombstones.version = ended
   WHERE change = 'delete' AND (at, versions.id) < (?, ?) ORDER BY at DESC, versions.id DESC ${LIMIT}`;
 
-/** Edits behind a place, up to a snapshot. */
+/** Edits in rows behind one, up to a snapshot: those of a document in their order. */
 const exportedAs = (columns: string): Select => `SELECT ${columns} FROM versions
-  WHERE (id, ended) > (?, ?) AND ended <= ? AND n IS NOT NULL ORDER BY id, ended ${LIMIT}`;
+  WHERE rowid > ? AND ended <= ? AND n IS NOT NULL ORDER BY rowid ${LIMIT}`;
 
 /** The bytes of what documents were before. */
 const EXPORTED_SIZES = exportedAs('coalesce(length(body), 0) AS size');
 
-const EXPORTED = exportedAs(`lower(hex(id)) AS id, ended AS version, n, change, user, key, at,
+const EXPORTED = exportedAs(`rowid AS row, lower(hex(id)) AS id, ended AS version, n, change, user, key, at,
   CASE WHEN body IS NOT NULL THEN ${PACKED} END AS former`);
 
 /** A version from elsewhere has a position that no document has: neither feeds nor exports know it. */
@@ -150,17 +142,11 @@ export class Edits extends Table {
       .map((row) => ({ ...row, readers: JSON.parse(row.readers ?? 'null') as readonly string[] | null }));
   }
 
-  /** Edits of a snapshot behind a place, with what documents were before: at most so many and so many bytes, but one. */
-  exported(
-    { counter }: Snapshot,
-    { id, version }: EditPlace,
-    limit: number,
-    bytes: number,
-  ): readonly Exported[] {
+  /** Edits of a snapshot behind a row, with what documents were before: at most so many and so many bytes, but one. */
+  exported({ counter }: Snapshot, row: number, limit: number, bytes: number): readonly Exported[] {
     if (this.kept === null) return [];
-    const from = [bytesOfId(id), version, counter] as const;
-    const sizes = this.sql.exec<{ size: number }>(EXPORTED_SIZES, ...from, limit);
-    return this.sql.exec<Exported>(EXPORTED, ...from, fitting(sizes, bytes).length).toArray();
+    const sizes = this.sql.exec<{ size: number }>(EXPORTED_SIZES, row, counter, limit);
+    return this.sql.exec<Exported>(EXPORTED, row, counter, fitting(sizes, bytes).length).toArray();
   }
 
   /** Takes an edit from elsewhere, with what the document was before, as one of a number. */

@@ -17,9 +17,11 @@ export interface Naming {
   readonly acl: string | null;
 }
 
-/** A version that names somebody: its row in the log. */
+/** A version that names somebody, or whose document is deleted and was theirs: its row in the log, and whose that was at its end. */
 export interface NamingVersion extends Omit<Naming, 'id'> {
   readonly row: number;
+  readonly lastCreator: string | null;
+  readonly lastAcl: string | null;
 }
 
 /** The same as a row: its columns. */
@@ -43,49 +45,35 @@ export class NamedPeople extends Table {
     return this.numberOf(NEXT_ROWS, from, rows);
   }
 
-  /** Versions in rows of the log that name an identity as creator or in rights. */
+  /** Versions in rows of the log that name an identity as creator or in rights, or whose document did so at its end. */
   versionsBetween(from: number, to: number, identity: string): readonly NamingVersion[] {
-    const naming = `SELECT rowid AS row, creator, acl FROM versions
-      WHERE rowid > ? AND rowid <= ? AND (creator = ? OR instr(acl, ?) > 0)`;
+    const names = (row: string) => `${row}.creator = ?3 OR instr(${row}.acl, ?4) > 0`;
+    const naming = `SELECT each.rowid AS row, each.creator, each.acl, last.creator AS lastCreator, last.acl AS lastAcl
+      FROM versions AS each LEFT JOIN versions AS last ON NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = each.id)
+        AND last.rowid = (SELECT rowid FROM versions WHERE id = each.id AND body IS NOT NULL ORDER BY ended DESC LIMIT 1)
+      WHERE each.rowid > ?1 AND each.rowid <= ?2 AND each.body IS NOT NULL AND (${names('each')} OR ${names('last')})
+      ORDER BY each.rowid`;
     return this.sql.exec<Row<NamingVersion>>(naming, from, to, identity, JSON.stringify(identity)).toArray();
   }
 
-  /** The last version of the document of a row, if that document is deleted; null where it is there, or its versions have gone. */
-  lastVersion(row: number): Omit<Naming, 'id'> | null {
-    const rows = this.sql.exec<{ creator: string | null; acl: string | null }>(
-      `SELECT last.creator, last.acl FROM versions AS asked JOIN versions AS last ON last.id = asked.id
-       WHERE asked.rowid = ? AND last.body IS NOT NULL AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = asked.id)
-       ORDER BY last.ended DESC LIMIT 1`,
-      row,
-    );
-    return rows.toArray()[0] ?? null;
+  /** Forgets a version; its edit stays. Whoever reads the feed with an old mark begins anew. */
+  forgetVersion(row: number): void {
+    const gone = `DELETE FROM versions WHERE rowid = ? RETURNING ${PRUNED}`;
+    const [edit] = this.sql.exec<PrunedEdit>(gone, row).toArray();
+    if (edit !== undefined && edit.n !== null) keepEdit(this.sql, edit);
   }
 
-  /**
-   * Forgets versions of the document of a row, so many at most: the last one, which says whose it is, goes last. Gives how
-   * many. Edits stay, without what was before. Whoever reads the feed with an old mark begins anew.
-   */
-  forgetVersions(row: number, most: number): number {
-    const gone = `DELETE FROM versions WHERE rowid IN (SELECT each.rowid FROM versions AS asked
-      JOIN versions AS each ON each.id = asked.id WHERE asked.rowid = ? AND each.body IS NOT NULL
-      ORDER BY each.ended ${LIMIT}) RETURNING ${PRUNED}`;
-    const rows = this.sql.exec<PrunedEdit>(gone, row, most).toArray();
-    for (const edit of rows) if (edit.n !== null) keepEdit(this.sql, edit);
-    return rows.length;
-  }
-
-  /** Takes the identity out of a version. Gives how many rows that is. */
-  disown({ row, creator, acl }: NamingVersion, identity: string): number {
+  /** Takes the identity out of a version. */
+  disown({ row, creator, acl }: NamingVersion, identity: string): void {
     const left = textOfAcl(withoutIdentity(aclOf(acl), identity));
-    const disowned = 'UPDATE versions SET creator = ?, acl = ? WHERE rowid = ? AND body IS NOT NULL';
+    const disowned = 'UPDATE versions SET creator = ?, acl = ? WHERE rowid = ?';
     this.sql.exec(disowned, creator === identity ? null : creator, left, row);
-    return 1;
   }
 
-  /** Takes the name out of who ended versions, in rows of the log. Gives in how many. */
-  forgetEditor(from: number, to: number, identity: string): number {
-    const erased = 'UPDATE versions SET user = ? WHERE rowid > ? AND rowid <= ? AND user = ? RETURNING 1';
-    return this.column(erased, ERASED, from, to, identity).length;
+  /** Takes the name out of who ended versions, in rows of the log. */
+  forgetEditor(from: number, to: number, identity: string): void {
+    const erased = 'UPDATE versions SET user = ? WHERE rowid > ? AND rowid <= ? AND user = ?';
+    this.sql.exec(erased, ERASED, from, to, identity);
   }
 
   /** Forgets versions of groups, in rows of the log, that name a member. */

@@ -87,14 +87,12 @@ export async function erasePerson(ground: Ground, type: TypeName, person: Person
     if (row === null) return null;
     // Types of groups have no history: their log is the feed's.
     if (typeInfo(type).members !== undefined) named.forgetMember(from, row, identity);
-    let left = WRITE_STEP_ROWS - named.forgetEditor(from, row, identity);
-    if (left <= 0) return from;
+    named.forgetEditor(from, row, identity);
     for (const version of named.versionsBetween(from, row, identity)) {
-      const last = named.lastVersion(version.row);
-      const isTheirs = last !== null && isOwned(last, person);
-      left -= isTheirs ? named.forgetVersions(version.row, left) : named.disown(version, identity);
-      // What is left of the document comes with the next step: its last version names the person.
-      if (left <= 0) return version.row - 1;
+      const { lastCreator: creator, lastAcl: acl } = version;
+      // The last version, which says whose the document was, has the last of its rows.
+      if (isOwned({ creator, acl }, person)) named.forgetVersion(version.row);
+      else named.disown(version, identity);
     }
     return row;
   });
