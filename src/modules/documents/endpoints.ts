@@ -80,7 +80,7 @@ export function commonEndpointsOf(
       summary: `Creates ${one}`,
       parameters: writing,
       // What the operator makes is more than one document.
-      ...(audience === 'application' && { headers: ['If-None-Match', 'Idempotency-Key'] as const }),
+      ...(audience === 'application' && { headers: ['Idempotency-Key'] as const }),
       // The operator's answer shows the first API key.
       ...(audience === 'application' && { preferences: ['return'] as const }),
       body: 'create',

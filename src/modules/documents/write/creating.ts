@@ -4,7 +4,7 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Written } from '../../../collection/rpc/results.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { keyOf, linksOf, type Content, type Document } from '../../../domain/documents.ts';
-import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { failed, gravest, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import type { Answer, RequestContext, Handler } from '../../endpoint.ts';
@@ -72,11 +72,6 @@ export async function storeNew(
   }
   const submitted = readDocument(context.body, type, null, kindOfType(type));
   if (!submitted.ok) return submitted;
-  // What a create is sent to is the collection, and that is always there.
-  if (context.ifNoneMatch === 'any') {
-    const detail = 'The collection is there, and If-None-Match says that it must not be.';
-    return fail('precondition-failed', detail, { header: 'If-None-Match' });
-  }
   const denied = [
     // Of a stored content, the handler says what may be written.
     ...(context.stored === undefined ? notWritable(context.access.rule, submitted.value.content) : []),
