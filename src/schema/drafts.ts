@@ -1,16 +1,16 @@
-/** The drafts of JSON Schema and how `$schema` picks one. Draft-06 is read as draft-07, which added to it only. */
+/** The drafts of JSON Schema and how `$schema` picks one. */
 import type { Plain, PlainObject } from './plain.ts';
 import { memberOf } from '../domain/values/tree.ts';
 
 /** Drafts by number or year, so that a later one is the larger one. */
-export type Draft = 4 | 7 | 2019 | 2020;
+export type Draft = 4 | 6 | 7 | 2019 | 2020;
 
 /** The draft of a schema without `$schema` (decisions, section 5). */
 const DEFAULT: Draft = 7;
 
 const DRAFTS: Readonly<Record<string, Draft>> = {
   'json-schema.org/draft-04/schema': 4,
-  'json-schema.org/draft-06/schema': 7,
+  'json-schema.org/draft-06/schema': 6,
   'json-schema.org/draft-07/schema': 7,
   'json-schema.org/draft/2019-09/schema': 2019,
   'json-schema.org/draft/2020-12/schema': 2020,

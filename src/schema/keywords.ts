@@ -14,11 +14,13 @@ type Row = readonly [names: string, since: Draft, until: Draft, shape: ShapeName
 
 const ROWS: readonly Row[] = [
   // Identity and reference.
-  ['$schema $comment', 4, 2020, 'text'],
+  ['$schema', 4, 2020, 'text'],
+  ['$comment', 7, 2020, 'text'],
   ['id', 4, 4, 'text'],
-  ['$id', 7, 2020, 'text'],
+  ['$id', 6, 2020, 'text'],
   ['$ref', 4, 2020, 'text'],
-  ['$anchor', 2019, 2020, 'anchor'],
+  ['$anchor', 2019, 2019, 'anchor2019'],
+  ['$anchor', 2020, 2020, 'anchor'],
   ['$recursiveRef', 2019, 2019, 'text'],
   ['$recursiveAnchor', 2019, 2019, 'flag'],
   ['$dynamicRef', 2020, 2020, 'text'],
@@ -29,8 +31,8 @@ const ROWS: readonly Row[] = [
   // Any value.
   ['type', 4, 2020, 'type'],
   ['enum', 4, 4, 'choices'],
-  ['enum', 7, 2020, 'list'],
-  ['const', 7, 2020, 'any'],
+  ['enum', 6, 2020, 'list'],
+  ['const', 6, 2020, 'any'],
   ['allOf anyOf oneOf', 4, 2020, 'schemas', 'in-place'],
   ['not', 4, 2020, 'schema', 'in-place'],
   ['if then else', 7, 2020, 'schema', 'in-place'],
@@ -38,7 +40,7 @@ const ROWS: readonly Row[] = [
   ['multipleOf', 4, 2020, 'positive'],
   ['minimum maximum', 4, 2020, 'number'],
   ['exclusiveMinimum exclusiveMaximum', 4, 4, 'flag'],
-  ['exclusiveMinimum exclusiveMaximum', 7, 2020, 'number'],
+  ['exclusiveMinimum exclusiveMaximum', 6, 2020, 'number'],
   // Strings.
   ['minLength maxLength', 4, 2020, 'count'],
   ['pattern format', 4, 2020, 'text'],
@@ -49,16 +51,16 @@ const ROWS: readonly Row[] = [
   ['items', 2020, 2020, 'schema'],
   ['additionalItems', 4, 2019, 'schema'],
   ['prefixItems', 2020, 2020, 'schemas'],
-  ['contains', 7, 2020, 'schema'],
+  ['contains', 6, 2020, 'schema'],
   ['minContains maxContains', 2019, 2020, 'count'],
   ['unevaluatedItems', 2019, 2020, 'schema'],
   // Objects.
   ['minProperties maxProperties', 4, 2020, 'count'],
   ['required', 4, 4, 'someNames'],
-  ['required', 7, 2020, 'names'],
+  ['required', 6, 2020, 'names'],
   ['properties patternProperties', 4, 2020, 'schemasByName'],
   ['additionalProperties', 4, 2020, 'schema'],
-  ['propertyNames', 7, 2020, 'schema'],
+  ['propertyNames', 6, 2020, 'schema'],
   ['dependencies', 4, 2020, 'dependencies', 'in-place'],
   ['dependentRequired', 2019, 2020, 'namesByName'],
   ['dependentSchemas', 2019, 2020, 'schemasByName', 'in-place'],
@@ -66,7 +68,7 @@ const ROWS: readonly Row[] = [
   // Notes, which assert nothing but have a shape too.
   ['title description', 4, 2020, 'text'],
   ['default', 4, 2020, 'any'],
-  ['examples', 7, 2020, 'list'],
+  ['examples', 6, 2020, 'list'],
   ['readOnly writeOnly', 7, 2020, 'flag'],
   ['contentMediaType contentEncoding', 7, 2020, 'text'],
   ['contentSchema', 2019, 2020, 'schema'],
@@ -84,6 +86,7 @@ function tableOf(draft: Draft): ReadonlyMap<string, Keyword> {
 
 const TABLES: Readonly<Record<Draft, ReadonlyMap<string, Keyword>>> = {
   4: tableOf(4),
+  6: tableOf(6),
   7: tableOf(7),
   2019: tableOf(2019),
   2020: tableOf(2020),

@@ -88,6 +88,10 @@ export const SHAPES = {
     expected: 'a name: letters, digits, -, _ and ., a letter or _ first',
     holds: (value) => isText(value) && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value),
   },
+  anchor2019: {
+    expected: 'a name: letters, digits, -, _, : and ., a letter or _ first',
+    holds: (value) => isText(value) && /^[A-Za-z_][-A-Za-z0-9.:_]*$/.test(value),
+  },
   schema: { expected: 'a schema: an object, true or false', holds: isSchema, holder: 'schema' },
   schemas: { expected: 'an array of at least one schema', holds: isFilled, holder: 'list' },
   schemaOrSchemas: {

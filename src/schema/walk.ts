@@ -81,7 +81,7 @@ export class Walk {
       this.#faults.add(place, `${name} must be ${keyword.expected}.`);
       return;
     }
-    if (name === '$schema' && draftOf(value) !== this.draft) {
+    if (name === '$schema' && alike(draftOf(value)) !== alike(this.draft)) {
       this.#faults.add(place, 'A schema inside of another must be of the same draft.');
     }
     if (this.draft === 4 && name.startsWith('exclusive')) {
@@ -156,6 +156,11 @@ export class Walk {
     }
     names.set(name, schema);
   }
+}
+
+/** Schemas in force may mix these two drafts, which were once read alike. */
+function alike(draft: Draft | undefined): Draft | undefined {
+  return draft === 6 ? 7 : draft;
 }
 
 export function addressOf(url: URL): string {

@@ -6,7 +6,7 @@ import type { Sent } from './sent.ts';
 
 export { decimal, list, long, raw } from './sent.ts';
 
-export type Draft = 4 | 7 | 2019 | 2020;
+export type Draft = 4 | 6 | 7 | 2019 | 2020;
 
 export interface ViolationCase {
   /** A JSON pointer into the request document. */
@@ -34,6 +34,7 @@ export type Row = readonly [sentence: string, value: Sent, ...faults: Fault[]];
 
 const URIS: Readonly<Record<Draft, string>> = {
   4: 'http://json-schema.org/draft-04/schema#',
+  6: 'http://json-schema.org/draft-06/schema#',
   7: 'http://json-schema.org/draft-07/schema#',
   2019: 'https://json-schema.org/draft/2019-09/schema',
   2020: 'https://json-schema.org/draft/2020-12/schema',

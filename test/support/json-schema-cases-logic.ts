@@ -79,6 +79,7 @@ const conditions: readonly SchemaCase[] = [
     ['then is false, and asked', { a: 1 }, 'then'],
   ]),
   ...values('if', 4, { if: true, then: false }, [['means nothing in draft-04', 1]]),
+  ...values('if', 6, { if: true, then: false, else: 5 }, [['means nothing in draft-06', 1]]),
 ];
 
 const booleans: readonly SchemaCase[] = [
@@ -96,6 +97,9 @@ const unknown: readonly SchemaCase[] = [
   ),
   ...values('unknown keywords', 4, { const: 1, contains: 5, exclusive: true, $id: 5, $anchor: 7 }, [
     ['of later drafts mean nothing in draft-04', 2],
+  ]),
+  ...values('unknown keywords', 6, { if: 5, $comment: 5, readOnly: 5, contentMediaType: 5, $defs: 5 }, [
+    ['of later drafts mean nothing in draft-06', 2],
   ]),
   ...values('unknown keywords', 2020, { id: 5, additionalItems: 'x', $recursiveRef: 5 }, [
     ['of earlier drafts mean nothing in 2020-12', 2],

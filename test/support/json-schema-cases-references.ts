@@ -63,6 +63,9 @@ export const REFERENCE_CASES: readonly SchemaCase[] = [
   ...values('$ref', 7, { $ref: '#/definitions/no' }, [['to false', 1, '$ref']], {
     definitions: { no: false },
   }),
+  ...values('$ref', 2019, { $ref: '#a:b' }, [['to an $anchor with a colon, refused', 'x', 'type']], {
+    $defs: { n: { $anchor: 'a:b', type: 'number' } },
+  }),
   ...values('$ref', 2020, { $ref: '#number' }, [['to an $anchor, refused', 'x', 'type']], {
     $defs: { n: { $anchor: 'number', type: 'number' } },
   }),

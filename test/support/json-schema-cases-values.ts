@@ -178,6 +178,36 @@ const formats: readonly SchemaCase[] = [
   ...values('format', 7, { format: 'ipv6' }, [['not hexadecimal', '::laptop', 'format']]),
   ...values('format', 7, { format: 'uri' }, [['a relative one', '/abc', 'format']]),
   ...values('format', 7, { format: 'uri-reference' }, [['a backslash', '\\\\WINDOWS\\share', 'format']]),
+  ...values('format', 7, { format: 'hostname' }, [
+    ['an A-label', 'xn--9n2bp8q.xn--9t4b11yi5a'],
+    ['what is no Punycode', 'xn--X', 'format'],
+    ['an A-label of what no name may hold', 'xn--07jt112bpxg.xn--9t4b11yi5a', 'format'],
+    ['hyphens that are no Punycode', 'r3---sn-5hne6nzs.example.com'],
+  ]),
+  ...values('format', 2019, { format: 'idn-hostname' }, [
+    ['letters of a language', '실례.테스트'],
+    ['letters and hyphens', 'a--b.example'],
+    ['a joiner that joins nothing', 'क्‌षx\u200cy', 'format'],
+    [
+      '4,096 characters, all different',
+      String.fromCodePoint(...Array.from({ length: 4096 }, (_, n) => 19968 + n)),
+      'format',
+    ],
+  ]),
+  ...values('format', 2020, { format: 'idn-email' }, [
+    ['an address of a language', '실례@실례.테스트'],
+    ['no host', 'a@', 'format'],
+    ['no @ of ASCII', 'user＠example.com', 'format'],
+  ]),
+  ...values('format', 7, { format: 'iri' }, [
+    ['letters of any language, and private ones in the query', 'http://ƒøø.ßår/?∂=\ue000'],
+    ['private ones in the path', 'http://example.com/\ue000', 'format'],
+    ['a relative IRI', '/ƒøø', 'format'],
+  ]),
+  ...values('format', 7, { format: 'iri-reference' }, [
+    ['a reference', '/ƒøø#ß'],
+    ['a backslash in a reference', '\\\\WINDOWS\\filëßåré', 'format'],
+  ]),
   ...values('format', 2020, { format: 'uuid' }, [
     ['a digit too few', '2eb8aa08-aa98-11ea-b4aa-73b441d1638', 'format'],
   ]),

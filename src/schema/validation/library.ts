@@ -7,7 +7,8 @@ import { format, validate, type OutputUnit, type SchemaDraft } from '@cfworker/j
 import type { Draft } from '../drafts.ts';
 import { parseEcma } from '../../query/regex/ecma/parse.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
-import { isReference } from './uri.ts';
+import { isIdnHostname } from './hostname.ts';
+import { inAscii, isReference } from './uri.ts';
 
 /** Longer texts are of no format: no test may read a megabyte. */
 const LONGEST = 4096;
@@ -58,12 +59,19 @@ export const CHILD_KEYWORDS = [
 ] as const;
 type ChildKeyword = (typeof CHILD_KEYWORDS)[number];
 
-const DRAFTS: Readonly<Record<Draft, SchemaDraft>> = { 4: '4', 7: '7', 2019: '2019-09', 2020: '2020-12' };
+const DRAFTS: Readonly<Record<Draft, SchemaDraft>> = {
+  4: '4',
+  6: '7',
+  7: '7',
+  2019: '2019-09',
+  2020: '2020-12',
+};
 
-/** The library's formats that are checked: not its `url`, whose time is exponential. `regex` is by our parser. */
+/** The formats that are checked: not the library's `url`, whose time is exponential. */
 export const FORMATS: ReadonlySet<string> = new Set([
   ...['date', 'time', 'date-time', 'duration', 'uri', 'uri-reference', 'uri-template', 'email', 'hostname'],
   ...['ipv4', 'ipv6', 'regex', 'uuid', 'json-pointer', 'json-pointer-uri-fragment', 'relative-json-pointer'],
+  ...['iri', 'iri-reference', 'idn-email', 'idn-hostname'],
 ]);
 
 /** Whom the hooks answer to: set for the time of one call, which calls nothing that calls the library. */
@@ -85,11 +93,25 @@ function testOf(name: string): (text: string) => boolean {
   return test;
 }
 
+const isUri = (text: string) => testOf('uri')(text) && isReference(text, testOf('ipv6'));
+const isUriReference = (text: string) => testOf('uri-reference')(text) && isReference(text, testOf('ipv6'));
+const isIdn = (text: string) => isIdnHostname(text, testOf('hostname'));
+const isHostname = (text: string) => testOf('hostname')(text) && (!/(?:^|\.)xn--/i.test(text) || isIdn(text));
+const hasIdn = (text: string) => {
+  const [, local = '', host = ''] = /^(.*)@([^@]*)$/su.exec(text) ?? [];
+  return isIdn(host) && testOf('email')(`${local.replace(/\P{ASCII}/gu, 'a')}@a`);
+};
+
 /** Tests that hold beside the library's, or in its place. */
 const OWN_TESTS: Readonly<Record<string, (text: string) => boolean>> = {
   regex: (text) => parseEcma(text).ok,
-  uri: (text) => testOf('uri')(text) && isReference(text, testOf('ipv6')),
-  'uri-reference': (text) => testOf('uri-reference')(text) && isReference(text, testOf('ipv6')),
+  uri: isUri,
+  'uri-reference': isUriReference,
+  iri: (text) => isUri(inAscii(text)),
+  'iri-reference': (text) => isUriReference(inAscii(text)),
+  hostname: isHostname,
+  'idn-hostname': (text) => isHostname(text) || isIdn(text),
+  'idn-email': (text) => testOf('email')(text) || hasIdn(text),
 };
 
 for (const name of FORMATS) {

@@ -14,6 +14,17 @@ const REFERENCE = new RegExp(
 
 const FUTURE_ADDRESS = /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i;
 
+/** What references of RFC 3987 have beside those of RFC 3986: letters anywhere, private ones in a query. */
+const LETTER = /(?![\p{Cn}\p{Co}\p{Cs}\ufff0-\uffff])[^\0-\x9f]/gu;
+const QUERY = /^([^?#]*\?)([^#]*)/;
+
+/** A reference of RFC 3986 in place of one of RFC 3987. */
+export function inAscii(text: string): string {
+  return text
+    .replace(QUERY, (_, before: string, query: string) => before + query.replace(/\p{Co}/gu, 'a'))
+    .replace(LETTER, 'a');
+}
+
 /** Whether a text is a reference by RFC 3986, with a scheme or without. `isIpv6` tells what may stand in brackets. */
 export function isReference(text: string, isIpv6: (text: string) => boolean): boolean {
   const found = REFERENCE.exec(text);
