@@ -194,6 +194,14 @@ describe('each right is that of the linked document', () => {
     expect((await create(bob, { channel: to(mine) })).status).toBe(403);
   });
 
+  test('without create the key alone decides where one is made', async () => {
+    await settle(client, { name: 'drafts', rights: { read: ['$in'] } });
+    const data = { type: 'drafts', relationships: { in: to(await channelOf(ann)) } };
+    const made = await acl.post('/resources/drafts', { data }, bob.headers);
+    expect(made.status).toBe(201);
+    expect(await readersOf(made.body.data)).toEqual([true, false, false]);
+  });
+
   test('of several linked documents, create needs the right on each', async () => {
     await settle(client, { name: 'posts', rights: { read: ['$in'], create: ['$in.read'] } });
     const [mine, yours] = [await channelOf(bob), await channelOf(ann)];

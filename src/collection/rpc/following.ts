@@ -6,8 +6,9 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Lru } from '../../domain/caching/lru.ts';
 import { recall } from '../../domain/caching/recall.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import type { Problem } from '../../domain/problems.ts';
+import { fail, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { TRUSTED, type Rule, type Seen } from '../../domain/rules.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { isAggregateType, storedType, type TypeName } from '../../domain/types.ts';
@@ -22,6 +23,7 @@ import {
   failClosed,
   linkOf,
   isFollowable,
+  type ConditionsOfType,
 } from '../../operators/filter/through.ts';
 import type { Remote } from './contract.ts';
 import type { Met } from './feed/linked.ts';
@@ -45,7 +47,7 @@ interface FollowedRule {
 export class Following {
   readonly #collection: (type: TypeName) => Followed;
   /** Types that may be asked still, on all ways together. */
-  #left: number = LIMITS.linkedTypes;
+  readonly #left: { types: number } = { types: LIMITS.linkedTypes };
   /** The counters before what was asked first. */
   readonly #seen = new Map<TypeName, number>();
 
@@ -114,27 +116,14 @@ export class Following {
     levels: number,
   ) {
     const paths = conditions.flatMap((each) => askedThrough(each, typesOf));
-    const conditionsOf = conditionsByType(paths);
-    this.#left -= conditionsOf.size;
-    const leaves = new Set(paths.map((each) => each.conditions[0]));
-    if (this.#left < 0 || leaves.size > LIMITS.relatedConditions) return null;
-    if (conditionsOf.size > 0 && levels === 0) return null;
-    const answers = await Promise.all(
-      Array.from(conditionsOf, ([name, each]) => this.#idsOf(storedType(name), [...each], levels - 1)),
-    );
-    const met: Met[] = [];
-    for (const [at, [type, texts]] of [...conditionsOf].entries()) {
-      const found = answers[at] ?? null;
-      if (found === null) return null;
-      for (const [index, condition] of [...texts].entries())
-        met.push({ type, condition, ids: found[index] ?? [] });
-    }
-    return met.reduce((sum, { ids }) => sum + ids.length, 0) > LIMITS.relatedDocuments ? null : met;
+    if (paths.length > 0 && levels === 0) return null;
+    const met = await askLinked(paths, this.#left, (type, texts) => this.#idsOf(type, texts, levels - 1));
+    return met.ok ? met.value : null;
   }
 
-  async #idsOf(type: TypeName, texts: readonly string[], levels: number) {
+  async #idsOf(type: TypeName, texts: readonly string[], levels: number): Promise<Outcome<IdsMet>> {
     const conditions = await this.#metBy(texts.map(decodeCondition), type, levels);
-    if (conditions === null) return null;
+    if (conditions === null) return tooMany();
     const { counter, found } = await this.#collection(type).matchingSince({
       conditions: conditions.map(encodeText),
       ...TRUSTED,
@@ -142,8 +131,41 @@ export class Following {
       limit: LIMITS.relatedDocuments,
     });
     this.#seen.set(type, Math.min(counter, this.#seen.get(type) ?? counter));
-    return found.ok ? found.value : null;
+    const { value } = found.ok ? found : { value: null };
+    return value === null ? tooMany() : ok(new Map(texts.map((text, at) => [text, value[at] ?? []])));
   }
+}
+
+/** The ids that meet each condition. */
+export type IdsMet = ReadonlyMap<string, readonly DocumentId[]>;
+
+/**
+ * Asks what conditions want of linked documents, the collection of each type at once. `left`: the types that may be asked
+ * still, on all ways together.
+ */
+export async function askLinked(
+  paths: readonly ConditionsOfType[],
+  left: { types: number },
+  ask: (type: TypeName, conditions: readonly string[]) => Promise<Outcome<IdsMet>>,
+): Promise<Outcome<readonly Met[]>> {
+  const conditionsOf = conditionsByType(paths);
+  const leaves = new Set(paths.map((each) => each.conditions[0]));
+  left.types -= conditionsOf.size;
+  if (left.types < 0 || leaves.size > LIMITS.relatedConditions) return tooMany();
+  const answers = await Promise.all(
+    Array.from(conditionsOf, async ([type, each]) => [type, await ask(storedType(type), [...each])] as const),
+  );
+  const met: Met[] = [];
+  for (const [type, found] of answers) {
+    if (!found.ok) return found;
+    for (const [condition, ids] of found.value) met.push({ type, condition, ids });
+  }
+  return met.reduce((sum, { ids }) => sum + ids.length, 0) > LIMITS.relatedDocuments ? tooMany() : ok(met);
+}
+
+export function tooMany() {
+  const detail = `The conditions on linked documents are met by too many of them: ask for at most ${LIMITS.relatedDocuments} documents by at most ${LIMITS.relatedConditions} conditions of at most ${LIMITS.linkedTypes} types.`;
+  return fail('invalid-filter', detail, { parameter: 'filter' });
 }
 
 /** How often a write begins anew, because linked documents that its rule looks at have changed meanwhile. */
@@ -176,7 +198,7 @@ function hasChanged(written: Settleable): boolean {
   return problems.some(({ detail }) => detail === SEEN_CHANGED);
 }
 
-function idsIn(met: readonly Met[]) {
+export function idsIn(met: readonly Met[]) {
   const found = new Map(met.map(({ type, condition, ids }) => [`${type} ${condition}`, ids]));
   return (type: string, condition: string) => found.get(`${type} ${condition}`) ?? [];
 }

@@ -91,9 +91,10 @@ export class Inverses {
       return [];
     }
     const condition = encodeText(linksTo(inverse.through, type, ids));
-    const found = await idsOf(this.#context, storedType(inverse.type), [condition]);
+    const linkingType = storedType(inverse.type);
+    const found = await idsOf(this.#context, linkingType, [condition]);
     if (!found.ok) return null;
-    const linking = (found.value.ids.get(condition) ?? []).map((id) => ({ type: found.value.type, id }));
+    const linking = (found.value.get(condition) ?? []).map((id) => ({ type: linkingType, id }));
     this.followed.push({ type, name, ids, through: inverse.through, linking });
     return linking.map((link) => ({ link, next }));
   }

@@ -4,6 +4,7 @@
  * whom it may show it: what may not be read must not be found by its fields.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import { askLinked, idsIn, tooMany, type IdsMet } from '../../../collection/rpc/following.ts';
 import type { LinkedTypes, Through } from '../../../collection/rpc/related.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
@@ -18,7 +19,6 @@ import { EVERYTHING, type Condition } from '../../../operators/filter/conditions
 import {
   answered,
   askedThrough,
-  conditionsByType,
   relationshipOf,
   relationshipsOf,
   type ConditionsOfType,
@@ -111,31 +111,16 @@ async function rewritten(
 ): Promise<Outcome<string>> {
   const tree = decodeCondition(filter);
   const paths = askedThrough(tree, typesOf);
-  const reached = conditionsByType(paths);
   for (const { type, path } of paths) {
-    if (!isAggregateType(type)) continue;
-    if (await isSeenToLink(context, searched, path, storedType(type))) return throughOutputs(type);
-    reached.delete(type);
+    const isOutput = isAggregateType(type);
+    if (isOutput && (await isSeenToLink(context, searched, path, storedType(type))))
+      return throughOutputs(type);
   }
-  const leaves = paths.filter(({ type }) => reached.has(type)).map(({ conditions: [leaf] }) => leaf);
-  const conditions = new Set(leaves);
-  left.types -= reached.size;
-  if (left.types < 0 || conditions.size > LIMITS.relatedConditions) return tooMany();
-  const reach = { levels: levels - 1, left };
-  const answers = await Promise.all(
-    Array.from(reached, ([type, each]) => idsOf(context, storedType(type), [...each], reach)),
+  const reached = paths.filter(({ type }) => !isAggregateType(type));
+  const met = await askLinked(reached, left, (type, each) =>
+    idsOf(context, type, each, { levels: levels - 1, left }),
   );
-  const found = new Map<string, Found['ids']>();
-  let total = 0;
-  for (const answer of answers) {
-    if (!answer.ok) return answer;
-    const { type, ids } = answer.value;
-    found.set(type, ids);
-    for (const each of ids.values()) total += each.length;
-  }
-  if (total > LIMITS.relatedDocuments) return tooMany();
-  const metBy = (type: string, condition: string) => found.get(type)?.get(condition) ?? [];
-  return ok(encodeText(answered(tree, typesOf, metBy)));
+  return met.ok ? ok(encodeText(answered(tree, typesOf, idsIn(met.value)))) : met;
 }
 
 /**
@@ -172,12 +157,6 @@ async function isSeenToLink(
   return found.ok && (found.value === null || found.value.flat().length > 0);
 }
 
-interface Found {
-  readonly type: TypeName;
-  /** By the condition. */
-  readonly ids: ReadonlyMap<string, readonly DocumentId[]>;
-}
-
 /**
  * The documents of a type that meet each condition, and that the request may read at their own addresses. Without a reach,
  * the conditions ask no documents that these link to.
@@ -187,7 +166,7 @@ export async function idsOf(
   type: TypeName,
   conditions: readonly string[],
   reach: Reach | null = null,
-): Promise<Outcome<Found>> {
+): Promise<Outcome<IdsMet>> {
   const ids = new Map<string, readonly DocumentId[]>();
   const nameOf = namesOfPrincipals();
   const principals = kindOfType(type).readLinked === undefined ? principalsOf(context, type, nameOf) : [];
@@ -213,7 +192,7 @@ export async function idsOf(
       ids.set(condition, [...(ids.get(condition) ?? []), ...shown]);
     }
   }
-  return ok({ type, ids });
+  return ok(ids);
 }
 
 /** Those of the ids for whose own addresses the same is asked; null when the key's patterns take too long. */
@@ -234,10 +213,5 @@ function readableAs(
 
 function throughOutputs(type: string) {
   const detail = `Filters do not look at documents of aggregates through links: ask /aggregates/${type} for their ids first.`;
-  return fail('invalid-filter', detail, { parameter: 'filter' });
-}
-
-function tooMany() {
-  const detail = `The conditions on linked documents are met by too many of them: ask for at most ${LIMITS.relatedDocuments} documents by at most ${LIMITS.relatedConditions} conditions of at most ${LIMITS.linkedTypes} types.`;
   return fail('invalid-filter', detail, { parameter: 'filter' });
 }
