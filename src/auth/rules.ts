@@ -162,10 +162,10 @@ export class BoundRules {
     const within = `/permissions${pointerOf(place)}/check`;
     const { named, now } = (this.#filling ??= { named: namedBy(this.#holder), now: new Date() });
     const made = {
-      where: where && together(bindRule(where, named, now, where.following ?? where.closed)),
+      where: where && together(bindRule(where, named, now)),
       check:
         check &&
-        bindRule(check, named, now, check.following ?? check.closed).map((each) => ({
+        bindRule(check, named, now).map((each) => ({
           ...each,
           at: `${within}${each.at}`,
         })),
@@ -173,7 +173,7 @@ export class BoundRules {
       read,
       write,
       ...(where?.namesTime === true && { timed: true as const }),
-      ...([where, check].some((each) => (each?.following ?? null) !== null) && { follows: true as const }),
+      ...([where, check].some((each) => each?.asksLinked) && { follows: true as const }),
     };
     bound.set(rule, made);
     return made;

@@ -8,7 +8,7 @@ import { ObjectId, type Fields, type Value } from '../../src/domain/values/value
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { WorkBudget } from '../../src/domain/work/work.ts';
-import { Policy } from '../../src/collection/rpc/rules.ts';
+import { Policy, settleRule } from '../../src/collection/rpc/rules.ts';
 import { holdsFor } from '../../src/collection/storage/secondary/webhooks.ts';
 import { storedId } from '../../src/domain/ids.ts';
 import { storedType } from '../../src/domain/types.ts';
@@ -228,7 +228,9 @@ test('A condition for which nobody follows links shows no more, and the same whe
       for (const each of trees) {
         const rule = readRule(JSON.stringify(filterOf(each)), () => undefined);
         if (rule === null) throw new Error('The rule is refused.');
-        const where = together(bindRule(rule, null, new Date()));
+        const asked = together(bindRule(rule, null, new Date()));
+        const written = { where: asked, check: null, read: null, write: null, follows: true } as const;
+        const { where } = settleRule(written, 'books');
         const holds = holdsFor(rule, storedType('books'), new WorkBudget(Infinity));
         for (const owner of made.owners) {
           const fields = storedOf(owner, made.targets);

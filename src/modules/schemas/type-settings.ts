@@ -79,9 +79,8 @@ export const TYPE_SETTINGS: DocumentKind = {
 /** That documents have a relationship, which is not followed. */
 function askedOfLinks(name: string, at: string, concerns: StoredRule['concerns']): StoredRule {
   const names = [{ path: [name], linked: null, isFollowable: true, place: null }];
-  const closed = { parts: [], encoded: null };
   return {
-    rule: { closed, following: null, names, diagnostics: [] },
+    rule: { parts: [], names, diagnostics: [] },
     pointer: `/data/attributes${at}`,
     isOfLinks: true,
     concerns,

@@ -14,16 +14,18 @@ import { NOTHING, type Condition } from './conditions.ts';
 import { GRAMMAR } from './grammar.ts';
 import { leavesOf, mapParts, type Part as ConditionPart } from './map.ts';
 import type { Scope } from './scope.ts';
-import { failClosed, isFollowable, linkOf } from './through.ts';
+import { isFollowable, linkOf } from './through.ts';
 import type { Path } from '../../query/walk.ts';
 import { findDuplicate } from '../../domain/values/duplicate-names.ts';
 
 /** A rule before anybody asks. */
 export interface RuleCondition {
-  /** As it is for those who follow no links. */
-  readonly closed: Bindable;
-  /** As it is for those who do; null where it asks no linked documents. */
-  readonly following: Bindable | null;
+  /** Conditions that all must hold. */
+  readonly parts: readonly Part[];
+  /** The same in the stored encoding, where they name nothing and so are the same for all. */
+  readonly encoded: readonly Check[] | null;
+  /** Whether it asks linked documents: who follows no links takes it as `failClosed` leaves it. */
+  readonly asksLinked: boolean;
   /** The paths that it asks, each with its place; `linked` as `linkOf` gives it, and whether that can be followed. */
   readonly names: readonly {
     readonly path: Path;
@@ -36,13 +38,6 @@ export interface RuleCondition {
   readonly namesViewer: boolean;
   /** Whether it names the time: then what it shows changes while no document does. */
   readonly namesTime: boolean;
-}
-
-/** Conditions that all must hold. */
-interface Bindable {
-  readonly parts: readonly Part[];
-  /** The stored encoding, where they name nothing and so are the same for all. */
-  readonly encoded: readonly Check[] | null;
 }
 
 interface Part {
@@ -98,14 +93,11 @@ export function readRule(
   }
   if (faults > 0) return null;
   const judged = diagnostics.length > 0 ? [NEVER] : parts;
-  const bindable = (each: readonly Part[]): Bindable => ({
-    parts: each,
-    encoded: names.size === 0 ? each.map(encoded) : null,
-  });
   const fields = namesIn(parts, json);
   return {
-    closed: bindable(judged.map(({ place, condition }) => ({ place, condition: failClosed(condition) }))),
-    following: fields.some(({ linked }) => linked !== null) ? bindable(judged) : null,
+    parts: judged,
+    encoded: names.size === 0 ? judged.map(encoded) : null,
+    asksLinked: fields.some(({ linked }) => linked !== null),
     names: fields,
     diagnostics,
     namesViewer: [VIEWER_ID, VIEWER_TYPE, VIEWER_GROUPS].some((name) => names.has(name)),
@@ -164,15 +156,10 @@ function encoded({ place, condition }: Part): Check {
 }
 
 /** The conditions of a rule for whoever asks now, with their places in it; `named` is null without a user. */
-export function bindRule(
-  rule: RuleCondition,
-  named: Named | null,
-  now: Date,
-  conditions = rule.closed,
-): readonly Check[] {
-  if (conditions.encoded !== null) return conditions.encoded;
+export function bindRule(rule: RuleCondition, named: Named | null, now: Date): readonly Check[] {
+  if (rule.encoded !== null) return rule.encoded;
   if (rule.namesViewer && named === null) return [encoded(NEVER)];
-  return conditions.parts.map(({ place, condition }) =>
+  return rule.parts.map(({ place, condition }) =>
     encoded({ place, condition: bind(condition, { named, now }) }),
   );
 }

@@ -17,6 +17,7 @@ import { toParsed } from '../../domain/values/wrappers.ts';
 import { decodeCondition } from '../filter/encoded.ts';
 import { withoutFields } from '../filter/hidden.ts';
 import { readRule, together, type RuleCondition } from '../filter/rule.ts';
+import { failClosed } from '../filter/through.ts';
 import { SettingsReading } from './expression.ts';
 
 export interface Counter {
@@ -42,10 +43,10 @@ export function countersOf(settings: Pick<TypeSettings, 'count'> | null): readon
 
 /** What the counted documents meet, in the stored encoding; null for all. */
 export function whereOf({ type, where }: Counter): string | null {
-  const encoded = where?.closed.encoded ?? null;
+  const encoded = where?.encoded ?? null;
   // Secrets are missing: else whoever writes settings could ask for them.
   const unseen = { hidden: secretFields(type), only: null };
-  return encoded && encodeText(withoutFields(decodeCondition(together(encoded)), unseen));
+  return encoded && encodeText(withoutFields(failClosed(decodeCondition(together(encoded))), unseen));
 }
 
 const MEMBERS = ['type', 'by', 'where'];
@@ -106,7 +107,7 @@ function readWhere(value: Value | undefined, place: Place, reading: SettingsRead
   });
   for (const at of where?.diagnostics ?? [])
     reading.fault(within(place, at), 'Fields are compared with values, and not with one another.');
-  if (where !== null && where.closed.encoded === null)
+  if (where !== null && where.encoded === null)
     reading.fault(place, 'A counter is the same for everybody, at every time: it takes no variables.');
   return where;
 }

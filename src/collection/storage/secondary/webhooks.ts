@@ -82,8 +82,9 @@ export function holdsFor(
   type: TypeName,
   budget: WorkBudget,
 ): (document: StoredDocument | null) => boolean {
-  const bound = { where: together(bindRule(rule, null, new Date())), check: null, read: null, write: null };
-  const { where } = settleRule(bound, type);
+  const asked = together(bindRule(rule, null, new Date()));
+  // Nobody follows links here.
+  const { where } = settleRule({ where: asked, check: null, read: null, write: null, follows: true }, type);
   if (where === null) return (document) => document !== null;
   const matches = compileMatcher(conditionOfRule(where), { budget, bounded: true });
   return (document) => {

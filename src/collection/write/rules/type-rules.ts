@@ -261,8 +261,7 @@ export class TypeRules {
     { type, now }: Written,
   ): readonly Violation[] {
     const fields = new Set(filter.names.flatMap(({ path: [name] }) => name ?? []));
-    const following = filter.following ?? filter.closed;
-    const conditions = bindRule(filter, this.#requester?.named ?? null, new Date(now), following);
+    const conditions = bindRule(filter, this.#requester?.named ?? null, new Date(now));
     let isStuck = false;
     const judging = {
       find: this.#finding(type),
@@ -271,16 +270,15 @@ export class TypeRules {
         isStuck = true;
       },
     };
-    const failing =
-      filter.following === null
-        ? policy.violated(
-            settleRule({ where: null, check: conditions, read: null, write: null }, type),
-            subject,
-          )
-        : conditions.filter(({ condition }) => {
-            const answered = answeredFor(decodeCondition(condition), unpackContent(subject), judging);
-            return !policy.meets(answered, type, subject) || isStuck || this.#looked.isExcess;
-          });
+    const failing = filter.asksLinked
+      ? conditions.filter(({ condition }) => {
+          const answered = answeredFor(decodeCondition(condition), unpackContent(subject), judging);
+          return !policy.meets(answered, type, subject) || isStuck || this.#looked.isExcess;
+        })
+      : policy.violated(
+          settleRule({ where: null, check: conditions, read: null, write: null }, type),
+          subject,
+        );
     return failing.map((each) => ({ check, at: check.at + each.at, fields }));
   }
 

@@ -22,7 +22,7 @@ import type { Path } from '../../../query/walk.ts';
 import { openRaw } from '../body/raw.ts';
 
 export interface StoredRule {
-  readonly rule: Pick<RuleCondition, 'closed' | 'following' | 'names' | 'diagnostics'>;
+  readonly rule: Pick<RuleCondition, 'parts' | 'names' | 'diagnostics'>;
   readonly pointer: string;
   /** Whether links are followed for it. */
   readonly follows?: true;
@@ -39,8 +39,7 @@ export function askedBy(
 ): StoredRule['rule'] {
   const condition = constant === true ? EVERYTHING : NOTHING;
   return {
-    closed: { parts: constant === null ? [] : [{ place: null, condition }], encoded: null },
-    following: null,
+    parts: constant === null ? [] : [{ place: null, condition }],
     names: [...Array.from(fields ?? [], (name) => [name]), ...linked].map((path) => ({
       path,
       linked: path.length === 1 ? null : (path[0] ?? null),
@@ -105,8 +104,7 @@ export async function findingsOf(caller: CallContext, rules: readonly StoredRule
 }
 
 /** A warning of a rule that says the same of every document. One that is empty says so plainly. */
-function idle({ following, closed }: StoredRule['rule'], pointer: string): readonly Problem[] {
-  const { parts } = following ?? closed;
+function idle({ parts }: StoredRule['rule'], pointer: string): readonly Problem[] {
   const constant = constantOf({ op: 'and', conditions: parts.map(({ condition }) => condition) });
   if (constant === null || parts.length === 0) return [];
   const detail = constant ? 'Every document meets this.' : 'No document meets this.';
