@@ -273,6 +273,23 @@ describe('a document that was deleted', () => {
     expect(feedMeta(await feed(between)).deleted).toEqual([]);
   });
 
+  test('is told by the feed once, where it was restored', async () => {
+    const type = await world.newType();
+    const [one, two] = [await world.client.make(type, { n: 1 }), await world.client.make(type, { n: 2 })];
+    let path: string | null = `/resources/${type}/changes`;
+    path += `?page[size]=1&changes[since]=${feedMeta(await world.client.get(path)).mark}`;
+    await remove(one);
+    await change(world.client, two, { n: 3 });
+    await restore(world.client, one, 1);
+    const told: string[] = [];
+    while (path !== null && told.length < 5) {
+      const page: Reply = await world.client.get(path);
+      told.push(...page.body.data.map(({ id }) => id), ...feedMeta(page).deleted.map(({ id }) => id));
+      path = page.body.links.next;
+    }
+    expect(told).toEqual([two.id, one.id]);
+  });
+
   test('by who could delete it as settings of the type say', async () => {
     const made = await makeAs(world.ada, { rights: { read: ['*'], update: ['*'], delete: ['$creator'] } });
     await remove(made);
