@@ -184,6 +184,7 @@ const regex = cases('$regex', WORDS, [
   ['$options are letters that are known', { s: { $regex: 'x', $options: 'g' } }, '/s/$options'],
   ['$options must be a string', { s: { $regex: 'x', $options: 1 } }, '/s/$options'],
   ['a pattern must be a string', { s: { $regex: 5 } }, '/s/$regex'],
+  ['a pattern has no NUL', { s: { $regex: 'a\0' } }, '/s/$regex'],
   ['null is no pattern', { s: { $regex: null } }, '/s/$regex'],
   ['an unclosed group is refused', { s: { $regex: '(a' } }, '/s/$regex'],
   ['an unclosed class is refused', { s: { $regex: '[a' } }, '/s/$regex'],

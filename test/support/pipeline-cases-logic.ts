@@ -163,6 +163,8 @@ const converting = [
     ['takes booleans', { $toInt: true }, 1],
     ['takes longs that fit', { $type: { $toInt: '$l' } }, 'int'],
     ['refuses what does not fit', { $toInt: long('5000000000') }, refused('/$toInt')],
+    ['of a double beyond ints no fraction is cut off', { $toInt: 2147483647.5 }, refused('/$toInt')],
+    ['of a decimal it is', { $toInt: decimal('2147483647.5') }, 2147483647],
     ['refuses fractions in strings', { $toInt: '2.5' }, refused('/$toInt')],
     ['refuses dates', { $toInt: '$day' }, fails()],
     ['of null is null', { $toInt: '$n' }, null],

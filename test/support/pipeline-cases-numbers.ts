@@ -172,6 +172,12 @@ const powers = [
     ['beyond longs a double', { $pow: [2, 64] }, raw('18446744073709552000.0')],
     ['a negative exponent gives a double', { $pow: [2, -1] }, 0.5],
     ['one to anything is one', { $pow: [1, -5] }, 1],
+    [
+      'one to no number, and minus one to an infinity, is one',
+      [{ $pow: [1, { $toDouble: 'NaN' }] }, { $pow: [decimal('-1'), { $toDouble: '-inf' }] }],
+      [raw('1.0'), raw('1')],
+    ],
+    ['a decimal to minus infinity is zero', { $pow: [decimal('2'), { $toDouble: '-inf' }] }, raw('0')],
     ['decimals', { $pow: [decimal('1.1'), 2] }, raw('1.21')],
     ['a decimal root', { $pow: [decimal('4'), decimal('0.5')] }, raw('2.000000000000000000000000000000000')],
     ['zero to a negative exponent fails', { $pow: ['$zero', -1] }, fails()],

@@ -163,6 +163,11 @@ const patterns = [
     ['matches anywhere', { $regexMatch: { input: '$b', regex: 'wor' } }, false],
     ['takes options', { $regexMatch: { input: '$b', regex: 'wor', options: 'i' } }, true],
     ['of null is false', { $regexMatch: { input: '$n', regex: 'x' } }, false],
+    [
+      'refuses a NUL in the pattern',
+      { $regexMatch: { input: '$a', regex: 'a\0' } },
+      refused('/$regexMatch/regex'),
+    ],
     ['null as pattern is false', { $regexMatch: { input: '$a', regex: null } }, false],
     ['refuses numbers', { $regexMatch: { input: '$i', regex: 'x' } }, fails()],
     ['refuses broken patterns', { $regexMatch: { input: 'x', regex: '(' } }, refused('/$regexMatch')],

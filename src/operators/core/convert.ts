@@ -16,7 +16,7 @@ import { isNumber, truncated, type NumberValue } from '../../query/order/numbers
 import { parseDateText } from '../dates/parse.ts';
 import { stop, type Operand } from './meter.ts';
 import { bigOfExact, decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
-import { aliasOf, isTrue, smallInteger, toDouble } from '../numbers/kinds.ts';
+import { aliasOf, isTrue, numberKind, smallInteger, toDouble } from '../numbers/kinds.ts';
 import { KINDS } from './kinds.ts';
 import { convertedText } from './text.ts';
 
@@ -70,7 +70,10 @@ const CONVERSIONS: Readonly<Record<Target, Conversion>> = {
   bool: (value) => isTrue(value),
   string: (value) => convertedText(value) ?? NEVER,
   int: (value) =>
-    toInteger(value, (integer) => (integer >= INT_MIN && integer <= INT_MAX ? Number(integer) : undefined)),
+    // The range of a double is asked before its fraction is cut off.
+    isNumber(value) && numberKind(value) === 'double' && !isInt(toDouble(value))
+      ? OUT_OF_RANGE
+      : toInteger(value, (integer) => (isInt(integer) ? Number(integer) : undefined)),
   long: (value) => toInteger(value, longOf),
   double: toDoubleValue,
   decimal: toDecimal,
@@ -80,6 +83,10 @@ const CONVERSIONS: Readonly<Record<Target, Conversion>> = {
     return typeof value === 'string' ? (readObjectId(value) ?? NOT_READ) : NEVER;
   },
 };
+
+function isInt(number: number | bigint): boolean {
+  return number >= INT_MIN && number <= INT_MAX;
+}
 
 function toInteger(value: Value, fit: (integer: bigint) => Value | undefined): Value | Refused {
   if (typeof value === 'string') {

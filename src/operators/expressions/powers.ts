@@ -4,6 +4,7 @@ import type { NumberValue } from '../../query/order/numbers.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import {
+  bigOf,
   compute,
   decimalResult,
   DIGITS_34,
@@ -35,11 +36,15 @@ function raise(base: NumberValue, exponent: NumberValue, { meter }: Frame, name:
     meter.spend(2 * SERIES);
     return decimalResult(decimalPower(base, exponent));
   }
-  if (kind === 'double') return doubleOf(Math.pow(toDouble(base), toDouble(exponent)));
-  const exact = integerPower(toBigInt(base), toBigInt(exponent));
-  return exact === undefined
-    ? doubleOf(Math.pow(toDouble(base), toDouble(exponent)))
+  const exact = kind === 'double' ? undefined : integerPower(toBigInt(base), toBigInt(exponent));
+  return kind === 'double' || exact === undefined
+    ? doubleOf(plainPower(toDouble(base), toDouble(exponent)))
     : integerResult(exact, kind);
+}
+
+/** Unlike JavaScript's, 1 of 1, and of -1 to an infinity. */
+function plainPower(base: number, exponent: number): number {
+  return base === 1 || (base === -1 && Math.abs(exponent) === Infinity) ? 1 : Math.pow(base, exponent);
 }
 
 /** The exact power when it fits 64 bits. */
@@ -55,8 +60,10 @@ function integerPower(base: bigint, exponent: bigint): bigint | undefined {
 function decimalPower(base: NumberValue, exponent: NumberValue): DecimalNumber {
   const x = toDecimalNumber(base, 15);
   const y = toDecimalNumber(exponent, 15);
-  if (typeof x === 'number' || typeof y === 'number')
-    return Math.pow(Number(x.toString()), Number(y.toString()));
+  if (typeof x === 'number' || typeof y === 'number') {
+    const plain = plainPower(Number(x.toString()), Number(y.toString()));
+    return Number.isFinite(plain) ? bigOf(String(plain)) : plain;
+  }
   const integer = smallInteger(exponent);
   // With a digit for each multiplication to spare, the 34 that are kept are right.
   if (integer !== undefined && Math.abs(integer) <= 999 && x.precision() * Math.abs(integer) <= 5_000) {

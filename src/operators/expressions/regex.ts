@@ -3,7 +3,7 @@ import { LIMITS, WORK } from '../../domain/limits.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { WorkBudget } from '../../domain/work/work.ts';
-import { compilePattern } from '../../query/regex/pattern.ts';
+import { compileOf } from '../query/patterns.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { exceed, stop, type Meter, type Operand } from '../core/meter.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../core/operator.ts';
 import { recall } from '../../domain/caching/recall.ts';
 
-type Search = Extract<ReturnType<typeof compilePattern>, { readonly ok: true }>['pattern'];
+type Search = Extract<ReturnType<typeof compileOf>, { readonly ok: true }>['pattern'];
 type Found = NonNullable<ReturnType<Search['find']>>;
 
 const NAMES: Names = { input: REQUIRED, regex: REQUIRED, options: '' };
@@ -70,7 +70,7 @@ function compiled(regex: Operand, letters: string, meter: Meter, name: string): 
   const paid = recall(PAID, meter, () => new Lru<string, Search>(REMEMBERED));
   return recall(paid, `${letters}/${text}`, () => {
     meter.spend(STEPS_TO_COMPILE * (Math.min(text.length, 2 * LIMITS.regexPattern) + 1));
-    const result = compilePattern(text, letters);
+    const result = compileOf({ pattern: text, options: letters });
     if (!result.ok) return stop(`${name} cannot use the pattern: ${result.reason}.`);
     meter.spend(STEPS_TO_COMPILE * result.pattern.size);
     return result.pattern;

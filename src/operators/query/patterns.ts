@@ -4,9 +4,16 @@ import { compilePattern } from '../../query/regex/pattern.ts';
 import type { Pattern } from '../filter/conditions.ts';
 import { excessOfItems } from './items.ts';
 
+/** A pattern compiled, or the reason why it cannot be. NUL is written \0 in it, as MongoDB has it. */
+export function compileOf({ pattern, options }: Pattern): ReturnType<typeof compilePattern> {
+  return pattern.includes('\0')
+    ? { ok: false, reason: 'it holds a NUL character, which is written \\0' }
+    : compilePattern(pattern, options);
+}
+
 /** Why a pattern cannot be used, as a sentence, or undefined when it can. */
-export function faultOfPattern({ pattern, options }: Pattern): string | undefined {
-  const compiled = compilePattern(pattern, options);
+export function faultOfPattern(pattern: Pattern): string | undefined {
+  const compiled = compileOf(pattern);
   return compiled.ok ? undefined : `The pattern cannot be used: ${compiled.reason}.`;
 }
 
