@@ -4,16 +4,12 @@ import { ACCOUNTS_KEY, appAt, begin, mailsTo, setAccounts, signUp } from '../sup
 import { addAuthenticator, useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { expectAccessible } from '../support/dashboard.ts';
-import { makeUser, PASSWORD } from '../support/people.ts';
+import { ACL, makeUser, may, PASSWORD } from '../support/people.ts';
 import { serveSite } from '../support/site.ts';
 
 const browser = useBrowser();
 const EMAIL = 'grace@shop.example';
-const OWN_TOKEN = {
-  path: '/users/core\\.user\\.token/(me|[0-9a-f]{24})',
-  methods: ['delete'],
-  acl: { active: true },
-};
+const OWN_TOKEN = may('delete', '/users/core\\.user\\.token/(me|[0-9a-f]{24})', ACL);
 
 let client: Client;
 let web: Client;
@@ -176,8 +172,7 @@ test('a passkey is a second factor: added, asked for after the password, and ins
   await logIn('grace');
   await says('You are logged in.');
   await press('Log out');
-  const data = { type: 'core.account-settings', id, attributes: { 'second-factor': 'required' } };
-  await shop.patch(`/users/core.account-settings/${id}`, { data });
+  await shop.update(`/users/core.account-settings/${id}`, { attributes: { 'second-factor': 'required' } });
   await logIn('grace');
   await press('Use a passkey');
   await says('You are logged in.');

@@ -8,6 +8,7 @@ import { Client } from '../support/client.ts';
 import { expectAccessible } from '../support/dashboard.ts';
 import { CLIENT, Issuer } from '../support/issuer.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
+import { ACL, may } from '../support/people.ts';
 
 const browser = useBrowser();
 
@@ -17,11 +18,7 @@ const service = await OwnService.start({
 });
 afterAll(() => service.stop());
 
-const OWN_IDENTITIES = {
-  path: '/users/core\\.identity(/[0-9a-f]{24})?',
-  methods: ['get', 'delete'],
-  acl: { active: true },
-};
+const OWN_IDENTITIES = may('get delete', '/users/core\\.identity(/[0-9a-f]{24})?', ACL);
 
 /** A page on which somebody has come back from a provider. */
 async function enter(subject: string) {

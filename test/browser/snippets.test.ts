@@ -10,6 +10,7 @@ import { Client } from '../support/client.ts';
 import { pasteGuide } from '../support/guides.ts';
 import { serveSite } from '../support/site.ts';
 import { ROOT } from '../support/started.ts';
+import { ACL, EVERY_METHOD, may } from '../support/people.ts';
 
 const browser = useBrowser();
 
@@ -34,9 +35,9 @@ interface Snippets {
 }
 
 const USERS = [
-  { path: '/users/core\\.user', methods: ['post'] },
-  { path: '/users/core\\.user\\.token', methods: ['post'] },
-  { path: '/users/core\\.user/(me|[0-9a-f]{24})', methods: ['get'], acl: { active: true } },
+  may('post', '/users/core\\.user'),
+  may('post', '/users/core\\.user\\.token'),
+  may('get', '/users/core\\.user/(me|[0-9a-f]{24})', ACL),
 ];
 
 async function everything() {
@@ -48,7 +49,7 @@ async function everything() {
 const ofUsers = (types: string) => async () => {
   const client = await Client.create();
   const path = `/resources/(${types})(\\.acl)?(/[0-9a-f]{24})?`;
-  const documents = { path, methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } };
+  const documents = may(EVERY_METHOD, path, ACL);
   const { application, key } = await client.withPermissions([...USERS, documents]);
   return { application, key };
 };

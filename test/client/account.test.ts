@@ -4,7 +4,7 @@ import { accountOf, readLink } from '../../src/client/account.ts';
 import { connect } from '../../src/client/index.ts';
 import { ACCOUNTS_KEY, mailsTo, setAccounts } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
-import { makeUser, PASSWORD } from '../support/people.ts';
+import { ACL, makeUser, may, PASSWORD } from '../support/people.ts';
 
 const RETURN = 'https://shop.example/account';
 
@@ -13,8 +13,8 @@ const open = (more: object = {}) =>
 const client = await Client.create();
 const web = await client.withPermissions([
   ...ACCOUNTS_KEY,
-  { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
-  { path: '/users/core\\.user\\.token/[0-9a-f]{24}', methods: ['delete'], acl: { active: true } },
+  may('get delete', '/users/core\\.session', ACL),
+  may('delete', '/users/core\\.user\\.token/[0-9a-f]{24}', ACL),
 ]);
 await setAccounts(client, { 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': [RETURN] });
 const account = accountOf(open());

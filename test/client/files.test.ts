@@ -5,7 +5,7 @@ import { connect, ForedgeError } from '../../src/client/index.ts';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { cutting } from '../support/cutting.ts';
 import { contentsOf, digestOf, PNG, randomBytes, readAt } from '../support/files.ts';
-import { makeUser, PASSWORD } from '../support/people.ts';
+import { ACL, makeUser, may, PASSWORD } from '../support/people.ts';
 import { digestAt, offsetOf } from '../support/resumable.ts';
 
 const MIB = 1024 * 1024;
@@ -141,9 +141,7 @@ describe('an upload', () => {
   });
 
   test('of a key that shows no file gives its type and id', async () => {
-    const only = await client.withPermissions([
-      { path: '/files/uploads.*', methods: ['get', 'post', 'patch'] },
-    ]);
+    const only = await client.withPermissions([may('get post patch', '/files/uploads.*')]);
     const file = await databaseOf(only).files.upload(blobOf(randomBytes(6 * MIB)));
     expect(Object.keys(file)).toEqual(['type', 'id']);
     expect(file.id).toMatch(/^[0-9a-f]{24}$/);
@@ -213,8 +211,8 @@ describe('an address of a content', () => {
   test('is not given to the next user', async () => {
     await makeUser(client, 'ada');
     await makeUser(client, 'eve');
-    const login = { path: '/users/.*', methods: ['post', 'delete'] };
-    const own = { path: '/files/.*', methods: ['get', 'post'], acl: { active: true } };
+    const login = may('post delete', '/users/.*');
+    const own = may('get post', '/files/.*', ACL);
     const { db, files } = databaseOf(await client.withPermissions([login, own]));
     await db.login({ username: 'ada', password: PASSWORD });
     const file = await files.upload(blobOf('mine'));

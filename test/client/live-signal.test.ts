@@ -4,6 +4,7 @@ import { connect, type Database, type Document, type Untyped } from '../../src/c
 import { live, type Live, type LiveOptions } from '../../src/client/live.ts';
 import { Client } from '../support/client.ts';
 import { until } from '../support/started.ts';
+import { ACL, may } from '../support/people.ts';
 
 type Note = Document<Untyped, string>;
 type Notes = Live<Note>;
@@ -201,10 +202,10 @@ describe('a live list without a socket', () => {
 
 describe('with a user', () => {
   const KEY = [
-    { path: '/users/core\\.user', methods: ['post'] },
-    { path: '/users/core\\.user\\.token', methods: ['post'] },
-    { path: '/users/core\\.user\\.token/(me|[0-9a-f]{24})', methods: ['delete'], acl: { active: true } },
-    { path: '/resources/.*', methods: ['get', 'post', 'delete'], acl: { active: true } },
+    may('post', '/users/core\\.user'),
+    may('post', '/users/core\\.user\\.token'),
+    may('delete', '/users/core\\.user\\.token/(me|[0-9a-f]{24})', ACL),
+    may('get post delete', '/resources/.*', ACL),
   ];
   let people: Client;
   beforeAll(async () => {

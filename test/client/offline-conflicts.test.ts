@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { away, begun, conflicts, idle, pageOf, run, shows, stored, switchOff } from '../support/offline.ts';
+import { may } from '../support/people.ts';
 
 const browser = useBrowser();
 let next = 0;
@@ -95,7 +96,7 @@ describe('a conflict', () => {
   });
 
   test('of what the key does not permit stays one, and spoils nothing', async () => {
-    const reader = await client.withPermissions([{ path: '/resources/.*', methods: ['get'] }]);
+    const reader = await client.withPermissions([may('get', '/resources/.*')]);
     await client.make(type, { text: 'one', n: 1 });
     const page = await begun(browser, await pageOf(client, { type, key: reader.key }));
     await shows(page, 'one');

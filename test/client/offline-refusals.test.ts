@@ -16,6 +16,7 @@ import {
   switchOff,
   watchRequests,
 } from '../support/offline.ts';
+import { EVERY_METHOD, may } from '../support/people.ts';
 
 const browser = useBrowser();
 let next = 0;
@@ -28,7 +29,7 @@ beforeEach(() => {
 type Page = Awaited<ReturnType<typeof begun>>;
 /** The page has another API key from now on, which reads the feed and does one thing more. */
 const restricted = async (page: Page, method: string, path: string) => {
-  const feed = { path: `/resources/${type}/changes`, methods: ['get'] };
+  const feed = may('get', `/resources/${type}/changes`);
   const { key } = await client.withPermissions([feed, { path, methods: [method] }]);
   await page.addInitScript(`window.key = '${key}'`);
   await page.reload();
@@ -215,9 +216,7 @@ describe('what does not pass now', () => {
 describe('a creation whose answer was lost, and a page that is back with another API key', () => {
   /** Loses the answer to a creation; then the page has another key. */
   async function lostAndBack(clientIds: readonly string[]): Promise<Page> {
-    const other = await client.withPermissions([
-      { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'] },
-    ]);
+    const other = await client.withPermissions([may(EVERY_METHOD, '/resources/.*')]);
     const page = await begun(browser, await pageOf(client, { type, clientIds }));
     await page.waitForFunction('list.isPushed');
     const on = await switchOff(page);

@@ -4,6 +4,7 @@ import { connect } from '../../src/client/index.ts';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { away, begun, idle, pageOf, run, stored, switchOff, watchRequests } from '../support/offline.ts';
+import { ACL, EVERY_METHOD, may } from '../support/people.ts';
 
 const browser = useBrowser();
 let next = 0;
@@ -71,9 +72,9 @@ describe('two tabs of one store', () => {
 
 describe('with users', () => {
   const KEY = [
-    { path: '/users/core\\.user(\\.token)?', methods: ['post'] },
-    { path: '/users/core\\.user\\.token/(me|[0-9a-f]{24})', methods: ['delete'], acl: { active: true } },
-    { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
+    may('post', '/users/core\\.user(\\.token)?'),
+    may('delete', '/users/core\\.user\\.token/(me|[0-9a-f]{24})', ACL),
+    may(EVERY_METHOD, '/resources/.*', ACL),
   ];
   let people: Client;
   beforeAll(async () => {

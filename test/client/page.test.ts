@@ -5,6 +5,7 @@ import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { PNG } from '../support/files.ts';
 import { serveSite } from '../support/site.ts';
+import { ACL, may } from '../support/people.ts';
 
 const browser = useBrowser();
 /** Scripts, with what each imports and how many bytes it has at most, compressed (docs/client.md, live.md, offline.md, files.md). */
@@ -119,12 +120,8 @@ describe('in a page of another origin', () => {
   test('a user stays logged in over a reload, and a second page is logged out with the first', async () => {
     const whole = await Client.create();
     const { url, application, key } = await whole.withPermissions([
-      { path: '/users/core\\.user(\\.token)?', methods: ['post'] },
-      {
-        path: '/users/core\\.user(\\.token)?/(me|[0-9a-f]{24})',
-        methods: ['get', 'delete'],
-        acl: { active: true },
-      },
+      may('post', '/users/core\\.user(\\.token)?'),
+      may('get delete', '/users/core\\.user(\\.token)?/(me|[0-9a-f]{24})', ACL),
     ]);
     const site = await serveSite({
       '/': `<!doctype html><title>Who</title><h1></h1><script type="module">

@@ -3,18 +3,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { Client, operator } from '../support/client.ts';
 import { CLIENT, Issuer } from '../support/issuer.ts';
+import { EVERY_METHOD, may } from '../support/people.ts';
 
 const ADA = { username: 'ada', password: 'difference engine' };
 const OWN = { acl: { active: true } };
 const permissions = [
-  { path: '/users/core\\.user', methods: ['post'] },
-  { path: '/users/core\\.(external-)?user\\.token', methods: ['post'] },
-  {
-    path: '/users/core\\.(external-)?user(\\.token)?/(me|[0-9a-f]{24})',
-    methods: ['get', 'patch', 'delete'],
-    ...OWN,
-  },
-  { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'], ...OWN },
+  may('post', '/users/core\\.user'),
+  may('post', '/users/core\\.(external-)?user\\.token'),
+  may('get patch delete', '/users/core\\.(external-)?user(\\.token)?/(me|[0-9a-f]{24})', OWN),
+  may(EVERY_METHOD, '/resources/.*', OWN),
 ];
 
 const { issuer, stop } = await Issuer.start();

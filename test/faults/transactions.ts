@@ -177,9 +177,8 @@ async function record(world: World, number: number, random: Random): Promise<His
   const isKilled = number % KILLED === KILLED - 1;
   for (const [index, value] of MODEL.initial.entries()) {
     const type = `${TYPES[index] ?? ''}${number}`;
-    const data = { type, attributes: { value } };
     const made = await surely(`made-${type}`, (client, headers) =>
-      client.post(`/resources/${type}`, { data }, headers),
+      client.create(`/resources/${type}`, { attributes: { value } }, headers),
     );
     if (made.status !== 201) throw new Error(made.text);
     links.push({ type, id: made.body.data.id });

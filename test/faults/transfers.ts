@@ -83,9 +83,8 @@ async function write(client: Client, random: Random, tally: { answered: number }
 /** Milliseconds until each type has taken a write: one waits while a transaction is prepared. */
 async function lockedFor(client: Client): Promise<number> {
   const begun = performance.now();
-  const touch = { data: { type: LEDGER, attributes: { from: 'nobody', amount: 0 } } };
   const replies = await Promise.all([
-    client.post(`/resources/${LEDGER}`, touch),
+    client.create(`/resources/${LEDGER}`, { attributes: { from: 'nobody', amount: 0 } }),
     ...ACCOUNTS.map(({ type, id }) =>
       client.update(`/resources/${type}/${id}`, { attributes: { looked: begun } }),
     ),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
 import { Client, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { logIn, tokenOf } from '../support/people.ts';
+import { ACL, logIn, may, tokenOf } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { confirmedUser, newName, openShop, PASSWORD, RETURN } from '../support/shop.ts';
 
@@ -134,12 +134,11 @@ describe('an invitation', () => {
 });
 
 test('a code from a mail erases its user, with all that is theirs, also twice at once', async () => {
-  const all = { path: '.*', methods: ['get', 'post'], acl: { active: true } };
+  const all = may('get post', '.*', ACL);
   const app = await client.withPermissions([all]);
   const { username, email, id: user } = await confirmed();
   const token = tokenOf(await logIn(web, username, PASSWORD));
-  const note = { data: { type: 'notes', attributes: { text: 'mine' } } };
-  const own = (await app.post('/resources/notes', note, token)).body.data.id;
+  const own = (await app.create('/resources/notes', { attributes: { text: 'mine' } }, token)).body.data.id;
   const kept = await client.make('notes', { text: 'of somebody else' });
   const { id } = (await begin(web, { kind: 'erase', email })).body.data;
   const [, mail] = await mailsTo(client, email, 2);

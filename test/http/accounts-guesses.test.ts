@@ -4,7 +4,7 @@ import { ACCOUNTS_KEY, appAt, begin, confirmed, redeem, setAccounts } from '../s
 import type { Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { OwnService } from '../support/own-service.ts';
-import { logIn, tokenOf } from '../support/people.ts';
+import { ACL, logIn, may, tokenOf } from '../support/people.ts';
 
 const PASSWORD = 'a long difference';
 
@@ -15,7 +15,7 @@ const service = await OwnService.start({
   },
 });
 const { client } = service;
-const acl = { path: '/users/core\\.user\\.acl/[0-9a-f]{24}', methods: ['patch'], acl: { active: true } };
+const acl = may('patch', '/users/core\\.user\\.acl/[0-9a-f]{24}', ACL);
 const web = await client.withPermissions([...ACCOUNTS_KEY, acl]);
 await setAccounts(client, {
   ...{ name: 'Shop', 'sign-up': 'open', 'log-in-by-mail': true, 'second-factor': 'allowed' },
@@ -118,11 +118,7 @@ test('nobody takes the address of somebody else as their name, later either', as
 });
 
 test('the rule of a login holds for a login in two steps', async () => {
-  const banned = {
-    path: '/users/core\\.user\\.token',
-    methods: ['post'],
-    check: { 'user.banned': { $ne: true } },
-  };
+  const banned = may('post', '/users/core\\.user\\.token', { check: { 'user.banned': { $ne: true } } });
   const ruled = await client.withPermissions([...ACCOUNTS_KEY.slice(0, -1), banned]);
   for (const [isBanned, status] of [
     [false, 201],

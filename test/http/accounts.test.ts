@@ -201,6 +201,5 @@ test.each([
   [{ scope: 'application' }],
   [{ colour: 'red' }],
 ])('settings of %j are 422', async (attributes) => {
-  const sent = { data: { type: 'core.account-settings', attributes } };
-  expect((await client.post('/users/core.account-settings', sent)).status).toBe(422);
+  expect((await client.create('/users/core.account-settings', { attributes })).status).toBe(422);
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { defined, includedOf, idsOf, letRead, outputsPath } from '../support/aggregates.ts';
 import { ATOMIC_MEDIA_TYPE, Client, counts, type Link, type Reply } from '../support/client.ts';
 import { startCounted } from '../support/counted.ts';
-import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeUser, may, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
 const numbersOf = (id: string): Link => ({ type: 'agt.numbers', id });
@@ -205,29 +205,29 @@ describe('an attack: whoever may link reads through a link no more than at the a
     await letRead(client, sale, [eve.link]);
     links = ['ada', 'bob', 'eve'].map(numbersOf);
   });
-  const open = { path: '/resources/.*', methods: EVERY_METHOD };
+  const open = may(EVERY_METHOD, '/resources/.*');
   const aggregate = '/aggregates/agt\\.numbers';
 
   test.each([
     ['without a permission', [], []],
-    ['with a permission for the list alone', [{ path: aggregate, methods: ['get'] }], []],
-    ['with one for a single output', [{ path: `${aggregate}/bob`, methods: ['get'] }], ['bob 7']],
+    ['with a permission for the list alone', [may('get', aggregate)], []],
+    ['with one for a single output', [may('get', `${aggregate}/bob`)], ['bob 7']],
     [
       'with one under ACL: of the documents that the user may read',
-      [{ path: `${aggregate}(/.*)?`, methods: ['get'], acl: { active: true } }],
+      [may('get', `${aggregate}(/.*)?`, ACL)],
       ['eve 1'],
     ],
     [
       'with a rule: of the documents that it shows',
-      [{ path: `${aggregate}(/.*)?`, methods: ['get'], where: { price: { $gte: 7 } } }],
+      [may('get', `${aggregate}(/.*)?`, { where: { price: { $gte: 7 } } })],
       ['bob 7'],
     ],
     [
       'with fields: of those that it shows',
-      [{ path: `${aggregate}(/.*)?`, methods: ['get'], fields: { read: ['seller'] } }],
+      [may('get', `${aggregate}(/.*)?`, { fields: { read: ['seller'] } })],
       ['ada 0', 'bob 0', 'eve 0'],
     ],
-    ['with a permission without GET', [{ path: `${aggregate}(/.*)?`, methods: ['post'] }], []],
+    ['with a permission without GET', [may('post', `${aggregate}(/.*)?`)], []],
   ])('%s', async (_, permissions, shown) => {
     await resettle(client, 'sellers', { 'aggregate-links': ['numbers', 'moment'] });
     const web = await client.withPermissions([open, ...permissions]);

@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { EVERY_METHOD, may } from '../support/people.ts';
 
 const KEYS = '/api-keys/core.api-key';
-const EVERYTHING = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
+const EVERYTHING = [may(EVERY_METHOD, '.*')];
 
 const client = await Client.create();
 await client.make('things');
@@ -26,10 +27,7 @@ const list = (other: Client) => other.get('/resources/things');
 
 describe('a key', () => {
   test('is created with id, name, permissions and secure-id', async () => {
-    const permissions = [
-      { path: '/resources/a', methods: ['get'] },
-      { path: '/x', methods: [], acl: { active: false } },
-    ];
+    const permissions = [may('get', '/resources/a'), { path: '/x', methods: [], acl: { active: false } }];
     const made = await create({ name: 'mine', permissions });
     expect(made.status).toBe(201);
     expect(made.headers.get('location')).toBe(`${client.url}${KEYS}/${made.body.data.id}`);
@@ -161,7 +159,7 @@ describe('a change is effective at the next request', () => {
     const user = clientOf(made);
     for (let round = 0; round < 5; round += 1) {
       expect((await list(user)).status).toBe(200);
-      await change(made.id, { permissions: [{ path: '/resources/others', methods: ['get'] }] });
+      await change(made.id, { permissions: [may('get', '/resources/others')] });
       expect(faultsOf(await list(user))).toEqual(['403 forbidden api-key:']);
       await change(made.id, { permissions: EVERYTHING });
     }
@@ -182,8 +180,7 @@ describe('a change is effective at the next request', () => {
   test('of the permissions with which the change itself was made', async () => {
     const made = await key();
     const user = clientOf(made);
-    const data = { type: 'core.api-key', id: made.id, attributes: { permissions: [] } };
-    expect((await user.patch(`${KEYS}/${made.id}`, { data })).status).toBe(200);
+    expect((await user.update(`${KEYS}/${made.id}`, { attributes: { permissions: [] } })).status).toBe(200);
     expect((await list(user)).status).toBe(403);
   });
 
@@ -229,10 +226,7 @@ describe('a faulty key is 422 with pointers', () => {
   });
 
   test('1,000 permissions are fine, and are tried to the last', async () => {
-    const permissions = Array.from({ length: 1000 }, (_, n) => ({
-      path: `/resources/p${n}`,
-      methods: ['get'],
-    }));
+    const permissions = Array.from({ length: 1000 }, (_, n) => may('get', `/resources/p${n}`));
     const user = clientOf(await key(permissions));
     expect((await user.get('/resources/p999')).status).toBe(200);
     expect((await user.get('/resources/p1000')).status).toBe(403);
@@ -256,7 +250,7 @@ describe('a faulty key is 422 with pointers', () => {
     ['a path with single bytes', { path: 'a\\Cb', methods: [] }, ['/path']],
     ['a path of more than 1,000 characters', { path: 'x'.repeat(1001), methods: [] }, ['/path']],
     ['methods that are no array', { path: 'x', methods: 'get' }, ['/methods']],
-    ['an unknown method', { path: 'x', methods: ['get', 'put'] }, ['/methods/1']],
+    ['an unknown method', may('get put', 'x'), ['/methods/1']],
     ['a method in upper case', { path: 'x', methods: ['GET'] }, ['/methods/0']],
     ['an unknown member', { path: 'x', methods: [], method: 'get' }, ['/method']],
     ['an acl that is no object', { path: 'x', methods: [], acl: true }, ['/acl']],

@@ -4,6 +4,7 @@ import { app } from '../support/app.ts';
 import { Client, NO_ID, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
+import { may } from '../support/people.ts';
 
 const PATH = '/applications/core.application';
 
@@ -20,7 +21,7 @@ describe('an application that is to be deleted', () => {
   beforeAll(async () => {
     client = await Client.create('Shop');
     id = client.application;
-    spare = await client.withPermissions([{ path: '.*', methods: ['get'] }]);
+    spare = await client.withPermissions([may('get', '.*')]);
     await client.make('things', { a: 1 });
     expect((await spare.get('/resources/things')).status).toBe(200);
     const ended = await call('POST', `${PATH}/${id}/deletion`);

@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, MEDIA_TYPE, NO_ID, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { EVERY_METHOD, may } from '../support/people.ts';
 
 const PATH = '/applications/core.application';
 
@@ -54,7 +55,7 @@ describe('the operator', () => {
     expect((await client.patch(`/api-keys/core.api-key/${only?.id ?? ''}`, { data })).status).toBe(200);
     expect((await client.get('/api-keys/core.api-key')).status).toBe(403);
 
-    const everything = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
+    const everything = [may(EVERY_METHOD, '.*')];
     const attributes = { name: 'spare', permissions: everything };
     const made = await call('POST', `${PATH}/${client.application}/api-keys`, {
       data: { type: 'core.api-key', attributes },
@@ -217,7 +218,7 @@ describe('everything of one application is invisible to every other', () => {
 describe('after its deletion', () => {
   test('an application answers none of its keys, at the next request', async () => {
     const client = await Client.create('doomed');
-    const narrow = await client.withPermissions([{ path: '/resources/.*', methods: ['get'] }]);
+    const narrow = await client.withPermissions([may('get', '/resources/.*')]);
     const { id } = await client.make('things', { a: 1 });
     expect((await narrow.get(`/resources/things/${id}`)).status).toBe(200);
     await operator().delete(client.application);

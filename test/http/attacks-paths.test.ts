@@ -6,11 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { requestText, sendRaw, settle } from '../support/attack.ts';
 import { NO_ID, type Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { ACL, may } from '../support/people.ts';
 
 let before: unknown;
 const town = await settle();
 /** May read what is public, and nothing else. */
-const visitor = await town.service.withPermissions([{ path: '/resources/public(/.*)?', methods: ['get'] }]);
+const visitor = await town.service.withPermissions([may('get', '/resources/public(/.*)?')]);
 before = await town.snapshot();
 
 const fill = (path: string) =>
@@ -151,7 +152,7 @@ describe('me is an id in one place only', () => {
   });
 
   test('it needs a permission as me and as the id', async () => {
-    const permission = (path: string) => [{ path, methods: ['get'], acl: { active: true } }];
+    const permission = (path: string) => [may('get', path, ACL)];
     const cases: [string, number][] = [
       ['/users/core\\.user/me', 403],
       ['/users/core\\.user/[0-9a-f]{24}', 403],

@@ -5,7 +5,7 @@ import { app } from '../support/app.ts';
 import { faultsOf } from '../support/faults.ts';
 import { addressOf, change, restore } from '../support/history.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
-import { makeUser, underAcl, type Person } from '../support/people.ts';
+import { makeUser, may, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
 const TRAIL = '/audit/core.audit-entry';
@@ -174,9 +174,9 @@ describe('an application with a trail', () => {
     expect((await under.get(TRAIL, ada.headers)).body.meta.count).toBe(0);
     const [entry] = (await client.get(`${TRAIL}?page[limit]=1`)).body.data;
     expect((await under.get(`${TRAIL}/${entry?.id ?? ''}`, ada.headers)).status).toBe(403);
-    const other = await client.withPermissions([{ path: '/resources/.*', methods: ['get'] }]);
+    const other = await client.withPermissions([may('get', '/resources/.*')]);
     expect((await other.get(TRAIL)).status).toBe(403);
-    const reader = await client.withPermissions([{ path: '/audit/core\\.audit-entry', methods: ['get'] }]);
+    const reader = await client.withPermissions([may('get', '/audit/core\\.audit-entry')]);
     expect(
       (await reader.get(`${TRAIL}?filter[change]=create&sort=-at&page[limit]=2`)).body.data,
     ).toHaveLength(2);

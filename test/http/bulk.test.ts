@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, operator, type Reply } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
-import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant, makeUser, may, type Person } from '../support/people.ts';
 
 const BULK = [...EVERY_METHOD, 'bulk'];
 const WHOLE = '/resources/[a-z0-9-]+(/[0-9a-f]{24})?';
@@ -189,8 +189,8 @@ describe('under rules', () => {
   test('what a rule hides is not found, and fields that are not shown find nothing', async () => {
     await make({ open: true, secret: 1 }, { open: false, secret: 1 });
     const ruled = await trusted.withPermissions([
-      { path: WHOLE, methods: ['get'], fields: { read: ['open'] } },
-      { path: WHOLE, methods: ['patch', 'delete', 'bulk'], where: { open: true } },
+      may('get', WHOLE, { fields: { read: ['open'] } }),
+      may('patch delete bulk', WHOLE, { where: { open: true } }),
     ]);
     expect(countOf(await patch({ attributes: { a: 1 } }, { by: ruled, limit: 1 }))).toEqual([200, 1]);
     expect(await valuesOf('a')).toEqual([1, null]);
@@ -267,10 +267,7 @@ describe('is refused:', () => {
   });
 
   test('bulk in one permission and the method in another permit nothing', async () => {
-    const by = await trusted.withPermissions([
-      { path: WHOLE, methods: ['get', 'bulk'] },
-      { path: WHOLE, methods: ['get', 'patch', 'delete'] },
-    ]);
+    const by = await trusted.withPermissions([may('get bulk', WHOLE), may('get patch delete', WHOLE)]);
     expect(faultsOf(await remove({ by }))).toEqual(['405 method-not-allowed']);
   });
 

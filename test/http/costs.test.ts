@@ -9,7 +9,7 @@ import { counts, type Link, type Reply } from '../support/client.ts';
 import { Operator } from '../../scripts/operator.ts';
 import { OPERATOR_SECRET, startCounted } from '../support/counted.ts';
 import { until } from '../support/started.ts';
-import { EVERY_METHOD, logIn, makeUser, PASSWORD, tokenOf } from '../support/people.ts';
+import { ACL, EVERY_METHOD, logIn, makeUser, may, PASSWORD, tokenOf } from '../support/people.ts';
 
 afterAll(() => service.stop());
 
@@ -90,8 +90,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'Create an API key': () => () => makeKey(),
   'Change an API key': async () => {
     const { id } = (await copied(1, () => makeKey())).body.data;
-    const data = { type: 'core.api-key', id, attributes: { name: 'another' } };
-    return () => client.patch(`/api-keys/core.api-key/${id}`, { data });
+    return () => client.update(`/api-keys/core.api-key/${id}`, { attributes: { name: 'another' } });
   },
   'First use of an API key in an isolate': async () => {
     const fresh = await copied(2, () => service.application());
@@ -143,9 +142,7 @@ const ROWS = Array.from(
 const service = await startCounted();
 const client = await copied(2, () => service.application());
 /** The same application with a key under ACL, and a user. */
-const secured = await copied(1, () =>
-  client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]),
-);
+const secured = await copied(1, () => client.withPermissions([may(EVERY_METHOD, '.*', ACL)]));
 const ada = await makeUser(client, 'ada');
 const [a, b] = [await client.make('people', { name: 1 }), await client.make('people')];
 const c = await client.make('cities', undefined, { mayor: link(b) });

@@ -42,8 +42,7 @@ describe('a create with rights', () => {
   });
 
   test('does it for groups, too', async () => {
-    const body = { data: { type: 'core.user-group', meta: { acl: { update: [eva.link] } } } };
-    const made = await client.post('/users/core.user-group', body);
+    const made = await client.create('/users/core.user-group', { meta: { acl: { update: [eva.link] } } });
     const acl = await client.get(`/users/core.user-group.acl/${made.body.data.id}`);
     expect(acl.body.data.attributes).toEqual({ read: [], update: [eva.link], delete: [] });
   });

@@ -7,6 +7,7 @@ import { digestOfKey } from '../../src/query/order/ordering.ts';
 import { moveIn, settle, type Person } from '../support/attack.ts';
 import { base64url } from '../support/base64.ts';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
+import { ACL, may } from '../support/people.ts';
 
 const encoded = (value: unknown) => base64url(JSON.stringify(value));
 
@@ -173,9 +174,7 @@ describe('a cursor at a value that is too long to be held', () => {
 
 describe('the cursor of an aggregate', () => {
   test('is refused when it is made up, or of another list or user', async () => {
-    const everything = await town.service.withPermissions([
-      { path: '/aggregates/.*', methods: ['get'], acl: { active: true } },
-    ]);
+    const everything = await town.service.withPermissions([may('get', '/aggregates/.*', ACL)]);
     const definition = {
       'input-type': 'notes',
       'output-type': 'agt.by-n',

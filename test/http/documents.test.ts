@@ -257,10 +257,9 @@ describe('ids', () => {
   test.each(['x', '0', 'f'.repeat(23), 'f'.repeat(25), `${'f'.repeat(23)}g`, 'me', '%00'])(
     '%s is malformed: 404',
     async (id) => {
-      const body = { data: { type: 'some', id } };
       const answers = [
         await client.get(`/resources/some/${id}`),
-        await client.patch(`/resources/some/${id}`, body),
+        await client.update(`/resources/some/${id}`, {}),
         await client.delete(`/resources/some/${id}`),
       ];
       expect(answers.map(faultsOf)).toEqual([['404 not-found'], ['404 not-found'], ['404 not-found']]);

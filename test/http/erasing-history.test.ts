@@ -10,8 +10,7 @@ const made = new Map<string, Link>();
 const linkTo = (name: string): Link => made.get(name) ?? { type: '', id: '' };
 
 async function make(name: string, by: Client, headers: Person['headers'] = {}): Promise<Link> {
-  const data = { type: 'notes', attributes: { name } };
-  const link = linkOf(await by.post('/resources/notes', { data }, headers));
+  const link = linkOf(await by.create('/resources/notes', { attributes: { name } }, headers));
   await change(by, link, { n: 2 }, headers);
   made.set(name, link);
   return link;

@@ -10,6 +10,7 @@ import {
   makeExternalUser,
   makeGroup,
   makeUser,
+  may,
   PASSWORD,
   underAcl,
 } from '../support/people.ts';
@@ -169,7 +170,7 @@ describe('a person who is erased', () => {
     await client.delete(`/resources/notes/${deleted.id}`);
     await makeGroup(client, [ada, eve]);
     await client.withPermissions([
-      { path: '/x', methods: ['get'], acl: { active: true, 'endpoint-access-list': [ada.link, eve.link] } },
+      may('get', '/x', { acl: { active: true, 'endpoint-access-list': [ada.link, eve.link] } }),
     ]);
     await client.create('/schemas/core.type', {
       attributes: { name: 'others', rights: { read: [ada.link, eve.link] } },

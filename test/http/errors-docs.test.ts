@@ -5,7 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { PROBLEMS } from '../../src/domain/problems.ts';
 import { ATOMIC_MEDIA_TYPE, Client, operator } from '../support/client.ts';
 import { readSections, sendExample, shownAnswer } from '../support/error-examples.ts';
-import { EVERY_METHOD, makeUser } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
 import { ROOT } from '../support/started.ts';
 
 const SECTIONS = readSections();
@@ -59,17 +59,13 @@ const guarded = await client.make('articles', { title: 'Emma' });
 const large = await client.make('articles', { text: 'x'.repeat(600_000) });
 const ada = await makeUser(client, 'ada');
 await client.update(`/resources/articles.acl/${guarded.id}`, { attributes: { update: [ada.link] } });
-const web = await client.withPermissions([
-  { path: '/resources/.*', methods: EVERY_METHOD, acl: { active: true } },
-]);
-const reader = await client.withPermissions([{ path: '/resources/articles(/.*)?', methods: ['get'] }]);
+const web = await client.withPermissions([may(EVERY_METHOD, '/resources/.*', ACL)]);
+const reader = await client.withPermissions([may('get', '/resources/articles(/.*)?')]);
 const ruled = await client.withPermissions([
-  {
-    path: '/resources/articles',
-    methods: ['post'],
+  may('post', '/resources/articles', {
     check: { status: { $ne: 'secret' } },
     fields: { write: ['title', 'status'] },
-  },
+  }),
 ]);
 await client.create('/schemas/core.schema', {
   attributes: {
@@ -96,7 +92,7 @@ await client.create(
   { 'idempotency-key': 'first-order' },
 );
 const pages = [...(await makePages(1_000)), ...(await makePages(1))];
-const bulk = await client.withPermissions([{ path: '/resources/pages', methods: ['get', 'delete', 'bulk'] }]);
+const bulk = await client.withPermissions([may('get delete bulk', '/resources/pages')]);
 const shelf = await client.make('shelves', {}, { pages: { data: pages } });
 const scan = { text: 'x'.repeat(1_000_000) };
 for (let count = 0; count < 17; count += 1) await client.make('scans', scan);

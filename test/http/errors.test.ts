@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Options, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { may } from '../support/people.ts';
 
 const client = await Client.create();
 const stranger = new Client(client.url, client.application, 'made-up');
 /** May read articles and nothing else. */
-const reader = await client.withPermissions([{ path: '/resources/articles(/.*)?', methods: ['get'] }]);
+const reader = await client.withPermissions([may('get', '/resources/articles(/.*)?')]);
 const { id } = await client.make('articles', { title: 'T' }, { r: { data: null } });
 const path = `/resources/articles/${id}`;
 

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Resource } from '../support/client.ts';
 import { linkTo, pathOf, stepsOf, type Made } from '../support/etags.ts';
 import { faultsOf } from '../support/faults.ts';
+import { may } from '../support/people.ts';
 
 const client = await Client.create();
 const { since, change, remove } = stepsOf(client);
@@ -194,7 +195,7 @@ describe('a read with include', () => {
   });
 
   test('is 200 for a key that may see less, or more', async () => {
-    const narrow = await client.withPermissions([{ path: '/resources/articles/.*', methods: ['get'] }]);
+    const narrow = await client.withPermissions([may('get', '/resources/articles/.*')]);
     const { etag: wide } = await client.get(path);
     const less = await narrow.get(path, { 'if-none-match': wide });
     expect([less.status, less.body.included]).toEqual([200, []]);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
 import { add, operate, operateWith, remove } from '../support/operations.ts';
-import { EVERY_METHOD, grant, makeUser, underAcl } from '../support/people.ts';
+import { ACL, EVERY_METHOD, grant, makeUser, may, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
 const EXPLAIN = { prefer: 'explain' };
@@ -60,23 +60,21 @@ await settle(trusted, { name: 'wallets', checks: [{ name: 'covered', filter: { b
 const content = { properties: { attributes: { required: ['name'] } } };
 await trusted.create('/schemas/core.schema', { attributes: { target: 'people', content } });
 const client = await trusted.withPermissions([
-  { path: '/resources/wallets', methods: ['post'] },
-  {
-    path: '/resources/notes(/.*)?',
-    methods: EVERY_METHOD,
+  may('post', '/resources/wallets'),
+  may(EVERY_METHOD, '/resources/notes(/.*)?', {
     where: { state: { $ne: 'secret' } },
     check: { state: { $ne: 'closed' } },
     fields: { write: ['state'] },
-  },
-  { path: '/resources/diaries/.*', methods: ['get'], where: { owner: '$$viewer.id' } },
-  { path: '/resources/people', methods: ['post'] },
+  }),
+  may('get', '/resources/diaries/.*', { where: { owner: '$$viewer.id' } }),
+  may('post', '/resources/people'),
   { path: String.raw`/users/core\.user/me`, methods: ['get'] },
   {
     path: String.raw`/users/core\.user/[0-9a-f]{24}`,
     methods: ['get', 'post'],
     fields: { read: ['username'] },
   },
-  { path: '/operations', methods: ['post'] },
+  may('post', '/operations'),
 ]);
 
 test.each<readonly [sentence: string, ask: () => Promise<Reply>, answer: readonly unknown[]]>([
@@ -209,8 +207,8 @@ describe('under a key with ACL nothing is told', () => {
   beforeAll(async () => {
     users = await underAcl(trusted);
     mixed = await trusted.withPermissions([
-      { path: '/resources/notes(/.*)?', methods: ['get'] },
-      { path: '/.*', methods: EVERY_METHOD, acl: { active: true } },
+      may('get', '/resources/notes(/.*)?'),
+      may(EVERY_METHOD, '/.*', ACL),
     ]);
     await grant(trusted, `/resources/diaries/${of}`, { read: [ada.link] });
   });

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
-import { makeGroup, makeUser, underAcl } from '../support/people.ts';
+import { makeGroup, makeUser, may, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
 let types = 0;
@@ -35,10 +35,7 @@ describe('a mark', () => {
     ['that was changed', () => feed(type, `${mark.slice(0, -1)}${last}`)],
     ['of another filter', () => feed(type, mark, '&filter[name]=a')],
     ['of another type', () => feed(`${type}-other`, mark)],
-    [
-      'of another key',
-      async () => feed(type, mark, '', await client.withPermissions([{ path: '/.*', methods: ['get'] }])),
-    ],
+    ['of another key', async () => feed(type, mark, '', await client.withPermissions([may('get', '/.*')]))],
     [
       'that is a cursor',
       async () => {
@@ -71,7 +68,7 @@ describe('a mark', () => {
   });
 
   test('has expired when the permissions of the key have changed', async () => {
-    const permissions = [{ path: '/resources/.*', methods: ['get'] }];
+    const permissions = [may('get', '/resources/.*')];
     const made = await client.create('/api-keys/core.api-key', { attributes: { name: 'k', permissions } });
     const { id } = made.body.data;
     const other = new Client(
@@ -81,7 +78,7 @@ describe('a mark', () => {
     );
     const its = await markOf(type, '', other);
     expect((await feed(type, its, '', other)).status).toBe(200);
-    const attributes = { permissions: [{ path: '/resources/.*', methods: ['get'], where: { name: 'b' } }] };
+    const attributes = { permissions: [may('get', '/resources/.*', { where: { name: 'b' } })] };
     await client.update(`/api-keys/core.api-key/${id}`, { attributes });
     expect(codes(await feed(type, its, '', other))).toEqual([410, 'mark-expired']);
   });
@@ -97,7 +94,7 @@ describe('who may not', () => {
   test('GET the feed is refused, and so is what is no feed', async () => {
     const type = newType();
     await client.make(type, {});
-    const lists = await client.withPermissions([{ path: `/resources/${type}`, methods: ['get'] }]);
+    const lists = await client.withPermissions([may('get', `/resources/${type}`)]);
     expect(codes(await feed(type, '', '', lists))).toEqual([403, 'forbidden']);
     expect(codes(await client.post(`/resources/${type}/changes`, {}))).toEqual([405, 'method-not-allowed']);
     expect(codes(await client.get(`/resources/${type}.acl/changes`))).toEqual([404, 'not-found']);
@@ -111,8 +108,8 @@ describe('who may not', () => {
     const a = await client.make(type, { name: 'a', secret: 's' });
     const b = await client.make(type, { name: 'b', secret: 's' });
     const one = await client.withPermissions([
-      { path: `/resources/${type}/changes`, methods: ['get'] },
-      { path: `/resources/${type}/${a.id}`, methods: ['get'], fields: { read: ['name'] } },
+      may('get', `/resources/${type}/changes`),
+      may('get', `/resources/${type}/${a.id}`, { fields: { read: ['name'] } }),
     ]);
     const reply = await feed(type, '', '', one);
     expect(reply.body.data.map(({ attributes }) => attributes)).toEqual([{ name: 'a' }]);
@@ -128,7 +125,7 @@ describe('who may not', () => {
     const link = { data: { type: other.type, id: other.id } };
     await client.make(type, { at: { $date: '2026-01-01T00:00:00Z' } }, { other: link });
     const timed = await client.withPermissions([
-      { path: '/resources/.*', methods: ['get'], where: { at: { $lt: '$$now' } } },
+      may('get', '/resources/.*', { where: { at: { $lt: '$$now' } } }),
     ]);
     expect(codes(await feed(type, '', '', timed))).toEqual([403, 'forbidden']);
     expect(codes(await feed(type, '', '&filter[other.name]=x'))).toEqual([400, 'invalid-filter']);

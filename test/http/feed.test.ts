@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { feedMeta, Follower } from '../support/feed.ts';
-import { grant, makeGroup, makeUser, underAcl } from '../support/people.ts';
+import { grant, makeGroup, makeUser, may, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
 let types = 0;
@@ -81,7 +81,7 @@ describe('a feed tells', () => {
       const isRule = by === 'a rule';
       const where = { where: { open: true } };
       const reader = isRule
-        ? await client.withPermissions([{ path: '/.*', methods: ['get'], ...where }])
+        ? await client.withPermissions([may('get', '/.*', { ...where })])
         : await underAcl(client);
       const headers = isRule ? {} : ada.headers;
       const show = (id: string, is: boolean) =>
@@ -243,10 +243,10 @@ describe('a feed tells', () => {
     const type = newType();
     for (const name of ['a', 'b']) await client.make(type, { name });
     const path = `/resources/${type}/changes?page[size]=1`;
-    const ruled = await client.withPermissions([{ path: '/.*', methods: ['get'], where: { name: 'a' } }]);
+    const ruled = await client.withPermissions([may('get', '/.*', { where: { name: 'a' } })]);
     await client.make(type, { name: 'a' });
-    const whole = { path: `/resources/${type}/changes`, methods: ['get'] };
-    const apart = { path: `/resources/${type}/[0-9a-f]{24}`, methods: ['get'], where: { name: 'a' } };
+    const whole = may('get', `/resources/${type}/changes`);
+    const apart = may('get', `/resources/${type}/[0-9a-f]{24}`, { where: { name: 'a' } });
     const mixed = await client.withPermissions([whole, apart]);
     for (const [reader, status] of [
       [client, 304],

@@ -4,7 +4,7 @@ import { ATOMIC_MEDIA_TYPE, Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentsOf, fetchContent, FILES, linkTo, PNG, upload } from '../support/files.ts';
 import { HALTING, OwnService } from '../support/own-service.ts';
-import { grant, makeUser, underAcl, type Person } from '../support/people.ts';
+import { ACL, grant, makeUser, may, underAcl, type Person } from '../support/people.ts';
 
 const file = (id: string) => ({ data: { type: 'core.file', id } });
 const settle = async (client: Client, attributes: object) => {
@@ -81,32 +81,24 @@ describe('the picture of a message', () => {
   });
 
   test.each([
-    [
-      'does not permit the messages',
-      [{ path: '/resources/channels.*', methods: ['get'], acl: { active: true } }],
-      403,
-    ],
+    ['does not permit the messages', [may('get', '/resources/channels.*', ACL)], 403],
     [
       'does not show the relationship',
-      [{ path: '/resources/.*', methods: ['get'], acl: { active: true }, fields: { read: ['text'] } }],
+      [may('get', '/resources/.*', { acl: { active: true }, fields: { read: ['text'] } })],
       403,
     ],
-    [
-      'permits other messages alone',
-      [{ path: `/resources/messages/${NO_ID}`, methods: ['get'], acl: { active: true } }],
-      403,
-    ],
-    ['permits the messages', [{ path: '/resources/.*', methods: ['get'], acl: { active: true } }], 200],
+    ['permits other messages alone', [may('get', `/resources/messages/${NO_ID}`, ACL)], 403],
+    ['permits the messages', [may('get', '/resources/.*', ACL)], 200],
   ])('is not read by a key that %s', async (_, permissions, status) => {
-    const files = { path: '/files/.*', methods: ['get'], acl: { active: true } };
+    const files = may('get', '/files/.*', ACL);
     expect(await statusFor(eve, await client.withPermissions([files, ...permissions]))).toBe(status);
   });
 
   test('is not read by a key whose rule hides the file', async () => {
     const acl = { active: true };
     const key = await client.withPermissions([
-      { path: '/resources/.*', methods: ['get'], acl },
-      { path: '/files/.*', methods: ['get'], acl, where: { size: 1 } },
+      may('get', '/resources/.*', { acl }),
+      may('get', '/files/.*', { acl, where: { size: 1 } }),
     ]);
     expect(await statusFor(eve, key)).toBe(403);
   });
@@ -201,8 +193,7 @@ describe('a file goes with the last document that has it', () => {
   test('when it has another one', async () => {
     const [first, second] = [await stored(), await stored()];
     const { id } = await client.make('posts', {}, { picture: file(first) });
-    const data = { type: 'posts', id, relationships: { picture: file(second) } };
-    await client.patch(`/resources/posts/${id}`, { data });
+    await client.update(`/resources/posts/${id}`, { relationships: { picture: file(second) } });
     await goes(first);
     expect(await isThere(second)).toBe(true);
   });
@@ -249,8 +240,7 @@ test.each([
   [['$picture'], '/0'],
 ])('files are the names of relationships, and not %j', async (files, place) => {
   const client = await Client.create('wrong');
-  const data = { type: 'core.type', attributes: { name: 'posts', files } };
-  const set = await client.post('/schemas/core.type', { data });
+  const set = await client.create('/schemas/core.type', { attributes: { name: 'posts', files } });
   expect(faultsOf(set)).toEqual([`422 invalid-attribute /data/attributes/files${place}`]);
 });
 
@@ -265,8 +255,7 @@ test('a file stays that a document gets while the last one that had it goes', as
       await client.make('posts', {}, { picture: file(other) }),
     ];
     await service.halt('create', 'hold');
-    const data = { type: 'posts', relationships: { picture: file(id) } };
-    const made = client.post('/resources/posts', { data });
+    const made = client.create('/resources/posts', { relationships: { picture: file(id) } });
     await expect.poll(async () => (await fetch(`${service.url}/test/waiting`)).json()).toBe(1);
     await client.delete(`/resources/posts/${first.id}`);
     await client.delete(`/resources/posts/${last.id}`);

@@ -18,7 +18,7 @@ import {
   uploadForm,
   type Part,
 } from '../support/files.ts';
-import { makeUser, underAcl } from '../support/people.ts';
+import { makeUser, may, underAcl } from '../support/people.ts';
 
 const client = await Client.create('forms');
 
@@ -212,7 +212,7 @@ describe('a form that is wrong leaves nothing', () => {
   });
 
   test('for fields that the key may not write', async () => {
-    const permission = { path: '/files/.*', methods: ['post'], fields: { write: ['title'] } };
+    const permission = may('post', '/files/.*', { fields: { write: ['title'] } });
     const only = await own.withPermissions([permission]);
     const bare = { name: 'content', body: PNG };
     const form = formOf([bare, documentOf({ attributes: { title: 'x', name: 'y' } })]);

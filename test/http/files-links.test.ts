@@ -4,7 +4,7 @@ import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentsOf, digestOf, FILES, linkTo, PNG, readAt, upload } from '../support/files.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
-import { grant, makeUser, underAcl } from '../support/people.ts';
+import { grant, makeUser, may, underAcl } from '../support/people.ts';
 
 const client = await Client.create('links');
 const named = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="ada.png"' };
@@ -95,13 +95,13 @@ describe('who may make a link', () => {
   });
 
   test('is who has a key that may GET the content, and sees the document by its rule', async () => {
-    const post = { path: '/files/.*', methods: ['post'] };
+    const post = may('post', '/files/.*');
     const keys = [
       [post],
-      [post, { path: '/files/core.file/[0-9a-f]{24}/content', methods: ['get'] }],
-      [post, { path: '/files/.*', methods: ['get'], where: { size: 1 } }],
-      [post, { path: '/files/.*', methods: ['get'], fields: { read: ['size'] } }],
-      [{ path: '/files/.*', methods: ['get'] }],
+      [post, may('get', '/files/core.file/[0-9a-f]{24}/content')],
+      [post, may('get', '/files/.*', { where: { size: 1 } })],
+      [post, may('get', '/files/.*', { fields: { read: ['size'] } })],
+      [may('get', '/files/.*')],
     ];
     const answers = [];
     for (const permissions of keys) {

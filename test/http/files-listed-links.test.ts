@@ -4,7 +4,7 @@ import { counts, type Client } from '../support/client.ts';
 import { startCounted } from '../support/counted.ts';
 import { faultsOf } from '../support/faults.ts';
 import { digestOf, FILES, linkTo, PNG, readAt, storePicture, upload } from '../support/files.ts';
-import { makeUser, underAcl } from '../support/people.ts';
+import { makeUser, may, underAcl } from '../support/people.ts';
 
 const MINUTE = 60_000;
 const UNTIL = new Date(Date.now() + 60 * MINUTE).toISOString();
@@ -81,9 +81,9 @@ describe('a list of files with until', () => {
     await client.delete(`${FILES}/${id}`);
   });
 
-  const LIST = { path: FILES, methods: ['get'] };
-  const CONTENT = { path: `${FILES}/[0-9a-f]{24}/content`, methods: ['get'] };
-  const LINKS = { path: `${FILES}/[0-9a-f]{24}/links`, methods: ['post'] };
+  const LIST = may('get', FILES);
+  const CONTENT = may('get', `${FILES}/[0-9a-f]{24}/content`);
+  const LINKS = may('post', `${FILES}/[0-9a-f]{24}/links`);
   test.each([
     ['that does not permit the contents', [LIST, LINKS], false],
     ['that does not permit links to be made', [LIST, CONTENT], false],
@@ -100,7 +100,7 @@ describe('a list of files with until', () => {
 
   test('tells no name that a rule hides', async () => {
     const fields = { read: ['media-type', 'size', 'sha-256', 'created'] };
-    const key = await client.withPermissions([{ path: '/files/.*', methods: ['get', 'post'], fields }]);
+    const key = await client.withPermissions([may('get post', '/files/.*', { fields })]);
     const [href] = hrefsOf(await listed(key));
     expect((await readAt(href ?? '')).headers.get('content-disposition')).not.toContain('ada');
   });

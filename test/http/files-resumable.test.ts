@@ -14,7 +14,7 @@ import {
 } from '../support/files.ts';
 import { HeldRequest, outwait } from '../support/held-request.ts';
 import { OwnService } from '../support/own-service.ts';
-import { makeUser, underAcl } from '../support/people.ts';
+import { makeUser, may, underAcl } from '../support/people.ts';
 import {
   base64,
   begin,
@@ -214,11 +214,7 @@ describe('an upload', () => {
   });
 
   test('obeys the rules of the key, and the first bytes', async () => {
-    const rule = {
-      path: '/files/.*',
-      methods: ['post', 'patch', 'get'],
-      check: { 'media-type': 'image/png' },
-    };
+    const rule = may('post patch get', '/files/.*', { check: { 'media-type': 'image/png' } });
     const only = await client.withPermissions([rule]);
     const id = await begun(only, 10);
     expect(faultsOf(await send(only, id, 0, randomBytes(10)))[0]).toMatch(/^403 rule-violated/);

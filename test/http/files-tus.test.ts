@@ -14,6 +14,7 @@ import {
   UPLOADS,
   VERSION,
 } from '../support/resumable.ts';
+import { may } from '../support/people.ts';
 
 describe('a request that breaks the rules of tus', () => {
   let client: Client;
@@ -94,7 +95,7 @@ describe('a request that breaks the rules of tus', () => {
 
   test('says its method in a header, where a proxy lets no other than POST through', async () => {
     const id = await begun(client, 4);
-    const posts = await client.withPermissions([{ path: '/files/.*', methods: ['post'] }]);
+    const posts = await client.withPermissions([may('post', '/files/.*')]);
     const asked = (method: string) =>
       posts.post(`${UPLOADS}/${id}`, undefined, { ...VERSION, 'x-http-method-override': method });
     expect([(await asked('PATCH')).status, (await asked('GET')).status]).toEqual([403, 405]);
@@ -111,7 +112,7 @@ describe('a request that breaks the rules of tus', () => {
   });
 
   test('has a name that its key may not write', async () => {
-    const permission = { path: '/files/.*', methods: ['post'], fields: { write: ['title'] } };
+    const permission = may('post', '/files/.*', { fields: { write: ['title'] } });
     const only = await client.withPermissions([permission]);
     const named = { 'upload-metadata': `filename ${base64('a.txt')}` };
     expect(faultsOf(await begin(only, 10, named))).toEqual(['403 field-not-permitted /data/attributes/name']);

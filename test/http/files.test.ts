@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentsOf, digestOf, fetchContent, FILES, PNG, randomBytes, upload } from '../support/files.ts';
-import { grant, makeUser, underAcl } from '../support/people.ts';
+import { grant, makeUser, may, underAcl } from '../support/people.ts';
 
 const client = await Client.create('files');
 
@@ -163,7 +163,7 @@ describe('the document of a file', () => {
   });
 
   test('is seen by schemas and by the rules of a key, which keep what was uploaded out', async () => {
-    const rule = { path: '/files/.*', methods: ['post'], check: { 'media-type': { $in: ['image/png'] } } };
+    const rule = may('post', '/files/.*', { check: { 'media-type': { $in: ['image/png'] } } });
     const only = await client.withPermissions([rule]);
     expect((await upload(only, PNG, { 'content-type': 'image/png' })).status).toBe(201);
     const before = await contentsOf(client);
@@ -174,7 +174,7 @@ describe('the document of a file', () => {
   });
 
   test('gets a name from those alone whose key may write it', async () => {
-    const permission = { path: '/files/.*', methods: ['post'], fields: { write: ['title'] } };
+    const permission = may('post', '/files/.*', { fields: { write: ['title'] } });
     const only = await client.withPermissions([permission]);
     const refused = await upload(only, TEN, { 'content-disposition': 'attachment; filename=a' });
     expect(faultsOf(refused)).toEqual(['403 field-not-permitted /data/attributes/name']);
@@ -201,10 +201,10 @@ describe('who may read a content', () => {
   test('is who has a key for the path, and sees the document by its rule', async () => {
     const id = await store(TEN, { 'content-disposition': 'attachment; filename=secret.txt' });
     const keys = [
-      [{ path: `/files/core.file/[0-9a-f]{24}/content`, methods: ['get'] }],
-      [{ path: `/files/core.file(/[0-9a-f]{24})?`, methods: ['get'] }],
-      [{ path: '/files/.*', methods: ['get'], where: { size: 11 } }],
-      [{ path: '/files/.*', methods: ['get'], fields: { read: ['title'] } }],
+      [may('get', `/files/core.file/[0-9a-f]{24}/content`)],
+      [may('get', `/files/core.file(/[0-9a-f]{24})?`)],
+      [may('get', '/files/.*', { where: { size: 11 } })],
+      [may('get', '/files/.*', { fields: { read: ['title'] } })],
     ];
     const answers = [];
     for (const permissions of keys) {

@@ -8,6 +8,7 @@ import { Client, counts, NO_ID, type Link, type Reply } from '../support/client.
 import { startCounted } from '../support/counted.ts';
 import { add, operate, type Operation } from '../support/operations.ts';
 import { until } from '../support/started.ts';
+import { may } from '../support/people.ts';
 
 const service = await startCounted();
 const client = await service.application();
@@ -72,7 +73,7 @@ describe('a flood of made-up keys wakes no object and looks nothing up', () => {
   });
 
   test('a deleted key asks once, then no more', async () => {
-    const other = await client.withPermissions([{ path: '.*', methods: ['get'] }]);
+    const other = await client.withPermissions([may('get', '.*')]);
     const { data } = (await client.get('/api-keys/core.api-key')).body;
     const made = data.find(({ attributes }) => attributes?.['secure-id'] === other.key);
     await client.delete(`/api-keys/core.api-key/${made?.id ?? NO_ID}`);

@@ -44,8 +44,7 @@ test('with too little room left for reads, writes end, and deletions, reads and 
 
   expectFull(await add(client, 'a', { n: 4 }));
   expectFull(await add(client, 'new', { n: 4 }));
-  const change = { data: { type: 'a', id: first.id, attributes: { n: 5 } } };
-  expectFull(await client.patch(`/resources/a/${first.id}`, change));
+  expectFull(await client.update(`/resources/a/${first.id}`, { attributes: { n: 5 } }));
   const key = { name: 'k', permissions: [] };
   expectFull(await client.create('/api-keys/core.api-key', { attributes: key }));
   for (const path of SEARCHES) expect((await client.get(path)).status, path).toBe(200);

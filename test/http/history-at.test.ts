@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_ID, type Link, type Reply } from '../support/client.ts';
 import { useHistoryUsers } from '../support/history-users.ts';
 import { addressOf, change, restore, versionsIn, versionsOf } from '../support/history.ts';
-import { EVERY_METHOD, grant } from '../support/people.ts';
+import { EVERY_METHOD, grant, may } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -106,7 +106,7 @@ describe('a document', () => {
       'version-not-found',
     ]);
     const some = await world.client.withPermissions([
-      { path: '/.*', methods: EVERY_METHOD, where: { n: { $gte: 2 } }, fields: { read: ['m'] } },
+      may(EVERY_METHOD, '/.*', { where: { n: { $gte: 2 } }, fields: { read: ['m'] } }),
     ]);
     expect(told(await at(document, time, some))).toEqual([404, 'version-not-found']);
     const hidden = await at(document, times[1] ?? '', some);

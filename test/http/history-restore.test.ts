@@ -4,7 +4,7 @@ import { NO_ID, type Link, type Reply } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
 import { useHistoryUsers } from '../support/history-users.ts';
 import { addressOf, change, listed, restore, versionsIn, versionsOf } from '../support/history.ts';
-import { EVERY_METHOD, grant, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant, may, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { resettle } from '../support/type-settings.ts';
 
@@ -160,7 +160,7 @@ describe('what holds today decides', () => {
       const made = await world.client.make(await world.newType(), { n: 1 });
       await change(world.client, made, { n: 2, more: true });
       if (isDeleted) await remove(made);
-      const some = await world.client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, ...rule }]);
+      const some = await world.client.withPermissions([may(EVERY_METHOD, '/.*', { ...rule })]);
       expect(told(await restore(some, made, 1))).toEqual(answer);
       if (answer[0] !== 200) expect((await read(made)).text.includes('"n":2')).toBe(!isDeleted);
     }

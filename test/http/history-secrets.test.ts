@@ -5,7 +5,7 @@ import { typeInfo } from '../../src/domain/types/facts.ts';
 import { ACCOUNTS_KEY, appAt, begin, confirmed, mailsTo, redeem, setAccounts } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
-import { EVERY_METHOD, grant, logIn, makeUser, tokenOf } from '../support/people.ts';
+import { ACL, EVERY_METHOD, grant, logIn, makeUser, may, tokenOf } from '../support/people.ts';
 import { exported } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -101,7 +101,7 @@ describe('former passwords', () => {
   });
 
   test('are in no feed, nor present ones: a user who may read another is told of the change alone', async () => {
-    const acl = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]);
+    const acl = await client.withPermissions([may(EVERY_METHOD, '.*', ACL)]);
     const [eve, ann] = [await makeUser(client, 'eve'), await makeUser(client, 'ann')];
     const path = `/users/core.user/${ann.link.id}`;
     await grant(client, path, { read: [eve.link] });

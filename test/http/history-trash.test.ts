@@ -4,7 +4,7 @@ import { app } from '../support/app.ts';
 import type { Client, Link, Reply } from '../support/client.ts';
 import { useHistoryUsers } from '../support/history-users.ts';
 import { addressOf, change, listed, restore, versionsOf } from '../support/history.ts';
-import { EVERY_METHOD, grant, makeGroup, makeUser, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant, makeGroup, makeUser, may, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
@@ -253,7 +253,7 @@ describe('documents are for those who could read them when they were deleted', (
   ])('the rule of the key: %s', async (name, rule, shown) => {
     const type = await world.newType();
     await deletedOf(type, 2);
-    const some = await world.client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, ...rule }]);
+    const some = await world.client.withPermissions([may(EVERY_METHOD, '/.*', { ...rule })]);
     const reply = await trash(some, type);
     expect(reply.body.data.map(({ attributes }) => attributes?.['n'])).toEqual(shown);
     const names = Object.keys(deletionsIn(reply)[0] ?? {});

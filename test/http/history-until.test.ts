@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { useHistoryUsers } from '../support/history-users.ts';
 import { addressOf, change, versionsIn, versionsOf, type Version } from '../support/history.ts';
-import { EVERY_METHOD } from '../support/people.ts';
+import { EVERY_METHOD, may } from '../support/people.ts';
 
 const world = useHistoryUsers();
 
@@ -64,7 +64,7 @@ describe('a version can be restored', () => {
     const type = await world.newType({ history, expires: 'ends' });
     const made = await world.client.make(type, { n: 1, ends: { $date: SOON } });
     const reader = await world.client.withPermissions([
-      { path: '/.*', methods: EVERY_METHOD, fields: { read: [...read, '$updated'] } },
+      may(EVERY_METHOD, '/.*', { fields: { read: [...read, '$updated'] } }),
     ]);
     const [now]: readonly Kept[] = versionsIn(await versionsOf(reader, made));
     const one = await reader.get(`${addressOf(made)}/versions/1`);
@@ -89,9 +89,7 @@ describe('a version can be restored', () => {
 
   test('but nobody is told when by whom a rule hides the times from', async () => {
     const { made } = await toldOf({ days: 30 });
-    const blind = await world.client.withPermissions([
-      { path: '/.*', methods: EVERY_METHOD, fields: { read: ['n'] } },
-    ]);
+    const blind = await world.client.withPermissions([may(EVERY_METHOD, '/.*', { fields: { read: ['n'] } })]);
     const told = versionsIn(await versionsOf(blind, made));
     expect(told.map((each) => Object.keys(each).filter((name) => name === 'at' || name === 'until'))).toEqual(
       [[], [], []],

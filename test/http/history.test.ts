@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
 import { ATOMIC_MEDIA_TYPE, Client, NO_ID, type Link, type Reply } from '../support/client.ts';
 import { addressOf, change, listed, versionOf, versionsIn, versionsOf } from '../support/history.ts';
-import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant, makeUser, may, underAcl, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
@@ -259,7 +259,7 @@ describe('versions are for those who may read the document now', () => {
 });
 
 describe('rules of a key', () => {
-  const all = { path: '/.*', methods: EVERY_METHOD };
+  const all = may(EVERY_METHOD, '/.*');
   const withRule = (rule: object) => client.withPermissions([{ ...all, ...rule }]);
 
   test('where: the document as it is, and each version as it was, must meet it', async () => {
@@ -292,12 +292,12 @@ describe('rules of a key', () => {
     const made = await client.make(type, { name: 'a', salary: 1 });
     const path = `/resources/${type}/[^/]+`;
     const narrow = await client.withPermissions([
-      { path, methods: ['get'], fields: { read: ['name'] } },
-      { path: `${path}/versions.*`, methods: ['get'] },
+      may('get', path, { fields: { read: ['name'] } }),
+      may('get', `${path}/versions.*`),
     ]);
     expect((await versionOf(narrow, made, 1)).body.data.attributes).toEqual({ name: 'a' });
     const none = await client.withPermissions([
-      { path: `${path}/versions.*`, methods: ['get'], fields: { read: ['salary'] } },
+      may('get', `${path}/versions.*`, { fields: { read: ['salary'] } }),
     ]);
     expect((await versionOf(none, made, 1)).status).toBe(404);
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, update } from '../support/operations.ts';
-import { logIn, makeUser, PASSWORD } from '../support/people.ts';
+import { ACL, logIn, makeUser, may, PASSWORD } from '../support/people.ts';
 
 const client = await Client.create();
 
@@ -60,9 +60,8 @@ describe('a create with a key', () => {
 
   test('sent twenty times at once makes one document: each is told of it, or that it is being made', async () => {
     const header = fresh();
-    const body = { data: { type: 'twenty', attributes: { n: 1 } } };
     const replies = await Promise.all(
-      Array.from({ length: 20 }, () => client.post('/resources/twenty', body, header)),
+      Array.from({ length: 20 }, () => client.create('/resources/twenty', { attributes: { n: 1 } }, header)),
     );
     const made = replies.filter(({ status }) => status === 201);
     expect(made.length).toBeGreaterThan(0);
@@ -79,11 +78,9 @@ describe('a create with a key', () => {
     const first = await client.post('/resources/notes', note({ n: 1 }), header);
     const path = await client.create('/resources/others', {}, header);
     expect(path.status).toBe(201);
-    const other = await client.withPermissions([{ path: '/resources/.*', methods: ['post'] }]);
+    const other = await client.withPermissions([may('post', '/resources/.*')]);
     const second = await other.post('/resources/notes', note({ n: 1 }), header);
-    const web = await client.withPermissions([
-      { path: '/resources/.*', methods: ['post'], acl: { active: true } },
-    ]);
+    const web = await client.withPermissions([may('post', '/resources/.*', ACL)]);
     const [ada, eva] = [await makeUser(client, 'ada'), await makeUser(client, 'eva')];
     const asAda = await web.post('/resources/notes', note({ n: 1 }), { ...header, ...ada.headers });
     const asEva = await web.post('/resources/notes', note({ n: 1 }), { ...header, ...eva.headers });
@@ -99,8 +96,8 @@ describe('a create with a key', () => {
   ])('is bound to the user whom %s looks at', async (_, path, rule) => {
     const header = fresh();
     const web = await client.withPermissions([
-      { path, methods: ['post'], ...rule },
-      { path: '/resources/.*', methods: ['post'], acl: { active: true } },
+      may('post', path, { ...rule }),
+      may('post', '/resources/.*', ACL),
     ]);
     const ids = [];
     for (const name of ['fay', 'gil']) {

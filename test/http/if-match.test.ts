@@ -150,8 +150,7 @@ describe('If-None-Match', () => {
   });
 
   test('a create is done with *: no document has its address', async () => {
-    const data = { type: 'notes' };
-    const created = await client.post('/resources/notes', { data }, { 'if-none-match': '*' });
+    const created = await client.create('/resources/notes', {}, { 'if-none-match': '*' });
     expect(created.status).toBe(201);
   });
 

@@ -1,7 +1,7 @@
 /** `include` and `fields` on creates and changes: the answer to a write shows what a read would. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply } from '../support/client.ts';
-import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant, makeUser, may, type Person } from '../support/people.ts';
 
 const client = await Client.create();
 const link = ({ type, id }: Link) => ({ type, id });
@@ -58,8 +58,7 @@ describe.each<[string, (query: string) => Promise<Reply>]>([
 
   test('has a tag that a change of what is included ends', async () => {
     const written = await write('include=author');
-    const data = { type: 'people', id: bob.id, attributes: { age: Math.random() } };
-    await client.patch(`/resources/people/${bob.id}`, { data });
+    await client.update(`/resources/people/${bob.id}`, { attributes: { age: Math.random() } });
     const again = { 'if-none-match': written.etag };
     expect((await client.get(written.body.links.self ?? '', again)).status).toBe(200);
   });
@@ -99,22 +98,22 @@ describe('Only what could be read at its own address is included', () => {
   const acl = { active: true };
 
   test.each<[string, readonly object[], readonly string[]]>([
-    ['by rights', [{ path: '/.*', methods: EVERY_METHOD, acl }], ['Ada']],
-    ['by permissions', [{ path: '/resources/notes.*', methods: EVERY_METHOD }], []],
+    ['by rights', [may(EVERY_METHOD, '/.*', { acl })], ['Ada']],
+    ['by permissions', [may(EVERY_METHOD, '/resources/notes.*')], []],
     [
       'by rules',
       [
-        { path: '/resources/notes.*', methods: EVERY_METHOD },
-        { path: '/resources/people/.*', methods: ['get'], where: { age: { $lt: 30 } } },
+        may(EVERY_METHOD, '/resources/notes.*'),
+        may('get', '/resources/people/.*', { where: { age: { $lt: 30 } } }),
       ],
       ['Bob'],
     ],
     [
       'through fields that the key shows',
       [
-        { path: '/resources/notes', methods: ['post'] },
-        { path: '/resources/notes/.*', methods: ['get'], fields: { read: ['text'] } },
-        { path: '/resources/people/.*', methods: ['get'] },
+        may('post', '/resources/notes'),
+        may('get', '/resources/notes/.*', { fields: { read: ['text'] } }),
+        may('get', '/resources/people/.*'),
       ],
       [],
     ],

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link, type Reply } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
+import { may } from '../support/people.ts';
 
 const documents: Record<string, Link> = {};
 
@@ -123,7 +124,7 @@ describe('a list', () => {
 });
 
 describe('a document is included only if the key may GET it at its own address', () => {
-  const get = (path: string) => ({ path, methods: ['get'] });
+  const get = (path: string) => may('get', path);
   const jan = () => pathOf('Jan').replaceAll('.', '\\.');
 
   test.each([
@@ -142,7 +143,7 @@ describe('a document is included only if the key may GET it at its own address',
     ],
     [
       'by another method only',
-      () => [get('/resources/articles/.*'), { path: '/resources/people/.*', methods: ['patch', 'delete'] }],
+      () => [get('/resources/articles/.*'), may('patch delete', '/resources/people/.*')],
       [],
     ],
   ])('permitted: %s', async (_, permissions, expected) => {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support/people.ts';
+import { ACL, EVERY_METHOD, grant, makeUser, may, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
 const comments: string[] = [];
@@ -153,7 +153,7 @@ describe('An inverse is not written', () => {
 
 describe('Only what could be read at its own address is shown', () => {
   let user: Person;
-  const open = { path: '/resources/posts.*', methods: ['get'] };
+  const open = may('get', '/resources/posts.*');
 
   beforeAll(async () => {
     user = await makeUser(client, 'user');
@@ -161,12 +161,12 @@ describe('Only what could be read at its own address is shown', () => {
   });
 
   test.each<[string, readonly object[], readonly string[]]>([
-    ['by rights', [open, { path: '/.*', methods: EVERY_METHOD, acl: { active: true } }], ['c']],
+    ['by rights', [open, may(EVERY_METHOD, '/.*', ACL)], ['c']],
     ['by permissions', [open], []],
-    ['by rules', [open, { path: '/resources/comments/.*', methods: ['get'], where: { text: 'd' } }], ['d']],
+    ['by rules', [open, may('get', '/resources/comments/.*', { where: { text: 'd' } })], ['d']],
     [
       'by fields that rules show',
-      [open, { path: '/resources/comments/.*', methods: ['get'], fields: { read: ['text'] } }],
+      [open, may('get', '/resources/comments/.*', { fields: { read: ['text'] } })],
       [],
     ],
   ])('%s', async (_, permissions, expected) => {
@@ -182,7 +182,7 @@ describe('Only what could be read at its own address is shown', () => {
   test('where a rule shows other fields of the post, there is no inverse', async () => {
     const by = await client.withPermissions([
       { ...open, fields: { read: ['title'] } },
-      { path: '/resources/comments/.*', methods: ['get'] },
+      may('get', '/resources/comments/.*'),
     ]);
     expect(faultsOf(await by.get(`${path}/comments`))).toEqual(['404 relationship-not-found']);
     expect((await by.get(`${path}?include=comments`)).body.included).toEqual([]);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../support/client.ts';
 import { ask, keyed, question, told } from '../support/key-decisions.ts';
-import { grant, makeGroup, makeUser, underAcl } from '../support/people.ts';
+import { grant, makeGroup, makeUser, may, underAcl } from '../support/people.ts';
 
 const trusted = await Client.create('decisions told');
 const ada = await makeUser(trusted, 'ada');
@@ -15,12 +15,12 @@ const acl = { active: true };
 describe('a decision tells nothing that its asker could not read', () => {
   let id = '';
   beforeAll(async () => {
-    ({ id } = await keyed(trusted, [{ path: '/resources/.*', methods: ['get'], acl }]));
+    ({ id } = await keyed(trusted, [may('get', '/resources/.*', { acl })]));
   });
   const decisions = { path: String.raw`/api-keys/core\.api-key/[0-9a-f]{24}/decision`, methods: ['post'] };
   const key = { path: String.raw`/api-keys/core\.api-key/[0-9a-f]{24}`, methods: ['get'] };
-  const users = { path: '/users/[^/]*(/[0-9a-f]{24})?', methods: ['get'] };
-  const notes = { path: '/resources/notes/[0-9a-f]{24}', methods: ['get'] };
+  const users = may('get', '/users/[^/]*(/[0-9a-f]{24})?');
+  const notes = may('get', '/resources/notes/[0-9a-f]{24}');
   const rights = { path: String.raw`/resources/notes\.acl/[0-9a-f]{24}`, methods: ['get'] };
   const about = () => question('GET', `/resources/notes/${note.id}`, ada);
 

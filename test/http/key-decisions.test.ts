@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
 import { ask, keyed, question, told, type Told } from '../support/key-decisions.ts';
-import { grant, makeExternalUser, makeGroup, makeUser, NOBODY, type Person } from '../support/people.ts';
+import { grant, makeExternalUser, makeGroup, makeUser, may, NOBODY, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
 const trusted = await Client.create('decisions');
@@ -19,15 +19,13 @@ const all = ['get', 'post', 'patch', 'delete'];
 
 describe('a decision says which permission admits, and why those before it do not', () => {
   const permissions = () => [
-    { path: '/resources/notes', methods: ['post'] },
+    may('post', '/resources/notes'),
     { path: '/resources/books(/[0-9a-f]{24})?', methods: all },
-    {
-      path: '/resources/notes(/[0-9a-f]{24})?',
-      methods: ['get', 'patch'],
+    may('get patch', '/resources/notes(/[0-9a-f]{24})?', {
       acl: { ...acl, 'endpoint-access-list-flavor': 'white', 'endpoint-access-list': [team] },
-    },
+    }),
     { path: String.raw`/users/core\.user/(me|[0-9a-f]{24})`, methods: ['get'], acl },
-    { path: '/resources/notes/.*', methods: ['delete'] },
+    may('delete', '/resources/notes/.*'),
   ];
   const cases: readonly (readonly [
     sentence: string,
@@ -132,7 +130,7 @@ describe('a decision says which permission admits, and why those before it do no
       { path: '/resources/notes', methods: [lower, 'bulk'] },
       { path: '/resources/books', methods: [lower, 'bulk', 'get'] },
       { path: '/resources/cars', methods: [lower, 'bulk'] },
-      { path: '/resources/cars', methods: ['get'], acl },
+      may('get', '/resources/cars', { acl }),
     ]);
     const of = async (path: string, person = NOBODY) =>
       told(await ask(trusted, id, question(method, path, person)));
@@ -163,7 +161,7 @@ describe('a decision says which permission admits, and why those before it do no
   });
 
   test('me is nobody without a token, and nobody of another type', async () => {
-    const { id } = await keyed(trusted, [{ path: '/users/.*', methods: ['get'] }]);
+    const { id } = await keyed(trusted, [may('get', '/users/.*')]);
     const [nobody, other] = await Promise.all([
       ask(trusted, id, question('GET', '/users/core.user/me')),
       ask(trusted, id, question('GET', '/users/core.user/me', guest)),
@@ -174,7 +172,7 @@ describe('a decision says which permission admits, and why those before it do no
 
   test('the rule of a permission decides about a document as rights do', async () => {
     const where = { shared: true };
-    const { id } = await keyed(trusted, [{ path: '/resources/notes/.*', methods: ['get'], where }]);
+    const { id } = await keyed(trusted, [may('get', '/resources/notes/.*', { where })]);
     const of = async (document: Link) =>
       told(await ask(trusted, id, question('GET', `/resources/notes/${document.id}`)));
     expect((await of(note)).document).toMatchObject({ granted: true, where: true });
@@ -183,7 +181,7 @@ describe('a decision says which permission admits, and why those before it do no
 
   test('rights and the rule are told apart', async () => {
     const where = { shared: true };
-    const { id } = await keyed(trusted, [{ path: '/resources/notes/.*', methods: ['get'], where, acl }]);
+    const { id } = await keyed(trusted, [may('get', '/resources/notes/.*', { where, acl })]);
     const [mine, theirs, hidden] = await Promise.all([
       trusted.make('notes', { shared: true }),
       trusted.make('notes', { shared: true }),
@@ -200,7 +198,7 @@ describe('a decision says which permission admits, and why those before it do no
   });
 
   test('what gives a right is told: an ACL, a setting, and the documents that it comes through', async () => {
-    const { id } = await keyed(trusted, [{ path: '/resources/.*', methods: ['get', 'delete'], acl }]);
+    const { id } = await keyed(trusted, [may('get delete', '/resources/.*', { acl })]);
     await settle(trusted, { name: 'rooms', rights: { read: ['$house', '*'] } });
     await settle(trusted, {
       name: 'chairs',
@@ -246,11 +244,9 @@ describe('a decision says which permission admits, and why those before it do no
       data: { type: 'core.api-key', id, attributes: { permissions } },
       ...question('GET', '/resources/notes'),
     });
-    expect(
-      told(await ask(trusted, id, draft([{ path: '/resources/notes', methods: ['get'] }]))).admitted,
-    ).toBe(true);
+    expect(told(await ask(trusted, id, draft([may('get', '/resources/notes')]))).admitted).toBe(true);
     expect(told(await ask(trusted, id, question('GET', '/resources/notes'))).admitted).toBe(false);
-    const wrong = await ask(trusted, id, draft([{ path: '(', methods: ['get'] }]));
+    const wrong = await ask(trusted, id, draft([may('get', '(')]));
     expect(wrong.status).toBe(422);
     expect(wrong.body.errors[0]?.source).toEqual({ pointer: '/data/attributes/permissions/0/path' });
   });

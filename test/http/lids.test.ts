@@ -109,8 +109,7 @@ describe('An id that a client has chosen is refused with what to do', () => {
   });
 
   test('where no setting would allow it, that is not said', async () => {
-    const data = { type: 'core.user-group', id: 'a'.repeat(24) };
-    const [error] = (await client.post('/users/core.user-group', { data })).body.errors;
+    const [error] = (await client.create('/users/core.user-group', { id: 'a'.repeat(24) })).body.errors;
     expect([error?.code, error?.detail]).toEqual([
       'client-id',
       'The service gives these documents their ids: leave id out.',

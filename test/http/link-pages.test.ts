@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
+import { ACL, EVERY_METHOD, grant, makeUser, may, type Person } from '../support/people.ts';
 
 /** In the order of the links, which is not that of their creation. */
 const songs: Link[] = [];
@@ -121,10 +121,7 @@ describe('Documents that cannot be shown', () => {
 
   beforeAll(async () => {
     user = await makeUser(client, 'user');
-    web = await client.withPermissions([
-      { path: '/resources/lists/.*', methods: ['get'] },
-      { path: '/.*', methods: EVERY_METHOD, acl: { active: true } },
-    ]);
+    web = await client.withPermissions([may('get', '/resources/lists/.*'), may(EVERY_METHOD, '/.*', ACL)]);
     for (const at of [1, 3, 4]) {
       await grant(client, `/resources/songs/${songs[at]?.id ?? ''}`, { read: [user.link] });
     }

@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { may } from '../support/people.ts';
 
 const answers: [string, Reply, headers?: Record<string, string>][] = [];
 
@@ -132,10 +133,9 @@ describe('the members of a group', () => {
 
   test('count for rights at once, when appended and when removed', async () => {
     const acl = { active: true };
-    const web = await client.withPermissions([{ path: '/resources/.*', methods: ['get'], acl }]);
+    const web = await client.withPermissions([may('get', '/resources/.*', { acl })]);
     const note = await client.make('notes');
-    const grant = { data: { type: 'notes.acl', id: note.id, attributes: { read: [group] } } };
-    await client.patch(`/resources/notes.acl/${note.id}`, grant);
+    await client.update(`/resources/notes.acl/${note.id}`, { attributes: { read: [group] } });
     const cid = await made('/users/core.user', { username: 'cid', password: 'secret1' });
     const basic = { authorization: `Basic ${btoa('cid:secret1')}` };
     const login = await client.post('/users/core.user.token', undefined, basic);

@@ -5,7 +5,7 @@ import { openSocket } from '../../scripts/bench/live/socket.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
 import { Client } from '../support/client.ts';
 import { Events, Stream } from '../support/live.ts';
-import { makeGroup, makeUser, underAcl } from '../support/people.ts';
+import { makeGroup, makeUser, may, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 import { makeMany } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
@@ -65,7 +65,7 @@ test('a subscription counts as a request of the key, and is refused as one', asy
   const { body } = await client.create('/api-keys/core.api-key', {
     attributes: {
       name: 'slow',
-      permissions: [{ path: '/.*', methods: ['get'], acl: { active: false } }],
+      permissions: [may('get', '/.*', { acl: { active: false } })],
       quotas: { requests: 1 },
     },
   });

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { openSocket } from '../../scripts/bench/live/socket.ts';
 import { Client } from '../support/client.ts';
 import { Stream, type Event } from '../support/live.ts';
-import { makeUser, underAcl } from '../support/people.ts';
+import { makeUser, may, underAcl } from '../support/people.ts';
 
 const client = await Client.create();
 
@@ -55,7 +55,7 @@ test('an upgrade may bring its credentials in headers, as any request does', asy
   await expect(new Raw(acl, '/resources/notes/changes').socket).rejects.toThrow('401');
   const forged = { authorization: 'Token x.y.z' };
   await expect(new Raw(acl, '/resources/notes/changes', forged).socket).rejects.toThrow('401');
-  const other = await client.withPermissions([{ path: '/resources/other', methods: ['get'] }]);
+  const other = await client.withPermissions([may('get', '/resources/other')]);
   await expect(new Raw(other, '/resources/notes/changes').socket).rejects.toThrow('403');
 });
 

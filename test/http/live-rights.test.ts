@@ -11,7 +11,15 @@ import { TOKEN_LIFETIME } from '../../src/domain/types/facts.ts';
 import { idOf } from '../support/names.ts';
 import { Client, operator, type Link } from '../support/client.ts';
 import { Events } from '../support/live.ts';
-import { makeExternalUser, makeGroup, makeUser, type Person } from '../support/people.ts';
+import {
+  ACL,
+  EVERY_METHOD,
+  makeExternalUser,
+  makeGroup,
+  makeUser,
+  may,
+  type Person,
+} from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
 const TYPE = 'notes';
@@ -26,7 +34,7 @@ interface Scene {
   readonly group: Link;
 }
 
-const EVERYTHING = { path: '/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } };
+const EVERYTHING = may(EVERY_METHOD, '/.*', ACL);
 
 async function sceneOf(person: (application: Client) => Promise<Person>): Promise<Scene> {
   const application = await Client.create();

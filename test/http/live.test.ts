@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Client, operator, type Link } from '../support/client.ts';
 import { Events, Stream } from '../support/live.ts';
 import { add, operate } from '../support/operations.ts';
-import { makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeGroup, makeUser, may, underAcl, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
 let types = 0;
@@ -129,7 +129,7 @@ describe('a WebSocket', () => {
   test('is refused as a GET of the feed is', async () => {
     const type = newType();
     const path = `/resources/${type}/changes`;
-    const other = await client.withPermissions([{ path: '/resources/other', methods: ['get'] }]);
+    const other = await client.withPermissions([may('get', '/resources/other')]);
     const strangers = [other, new Client(client.url, client.application, 'x'), await underAcl(client)];
     for (const by of strangers) {
       expect((await new Stream(by, path).closed).code).toBe(1006);
@@ -275,9 +275,7 @@ describe('a stream shows what a GET at that moment would', () => {
           data: {
             ...key,
             attributes: {
-              permissions: [
-                { path: '/.*', methods: ['get'], acl: { active: true }, where: { name: 'none' } },
-              ],
+              permissions: [may('get', '/.*', { acl: { active: true }, where: { name: 'none' } })],
             },
           },
         }),
@@ -332,7 +330,7 @@ describe('a stream shows what a GET at that moment would', () => {
     const application = await Client.create();
     const ada = await makeUser(application, 'ada');
     const group = await makeGroup(application, [ada]);
-    const permissions = [{ path: '/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } }];
+    const permissions = [may(EVERY_METHOD, '/.*', ACL)];
     const { body } = await application.create('/api-keys/core.api-key', {
       attributes: { name: 'k', permissions },
     });

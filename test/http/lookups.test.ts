@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { Client, counts } from '../support/client.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
-import { EVERY_METHOD, makeUser } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
 import { until } from '../support/started.ts';
 
 const KEYS = '/api-keys/core.api-key';
-const READS = [{ path: '.*', methods: ['get'] }];
+const READS = [may('get', '.*')];
 
 describe('within a second, with a KV that takes one write a second for each key,', () => {
   let own: OwnService;
@@ -24,8 +24,7 @@ describe('within a second, with a KV that takes one write a second for each key,
 
   const writes = async (): Promise<number> => (await counts(own.url)).writes;
   const make = async (name = 'key') => {
-    const body = { data: { type: 'core.api-key', attributes: { name, permissions: READS } } };
-    const { data } = (await own.client.post(KEYS, body)).body;
+    const { data } = (await own.client.create(KEYS, { attributes: { name, permissions: READS } })).body;
     return {
       id: data.id,
       client: new Client(own.url, own.client.application, String(data.attributes?.['secure-id'])),
@@ -85,7 +84,7 @@ describe('within a second, with a KV that takes one write a second for each key,
 test('an isolate that knows nothing looks up the application, the key and the token at a time', async () => {
   const own = await OwnService.start({ entry: join(import.meta.dirname, '../support/worker.ts') });
   try {
-    const permission = { path: '.*', methods: EVERY_METHOD, acl: { active: true } };
+    const permission = may(EVERY_METHOD, '.*', ACL);
     const { key } = await own.client.withPermissions([permission]);
     const ada = await makeUser(own.client, 'ada');
     await own.restart();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { until } from '../support/started.ts';
-import { EVERY_METHOD, linkOf, logIn, PASSWORD, tokenOf } from '../support/people.ts';
+import { EVERY_METHOD, linkOf, logIn, may, PASSWORD, tokenOf } from '../support/people.ts';
 import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
 
 const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
@@ -152,7 +152,7 @@ test('users, or groups, that are lost let nobody in', async () => {
   });
   // Whom a group keeps out, its loss must not let in.
   const acl = { active: true, 'endpoint-access-list': [linkOf(group)] };
-  const { key } = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl }]);
+  const { key } = await client.withPermissions([may(EVERY_METHOD, '.*', { acl })]);
   const token = tokenOf(await logIn(client, 'ada', PASSWORD));
   const asAda = () => new Client(runtime.url, client.application, key).get('/resources/a', token);
   expect((await asAda()).status).toBe(403);

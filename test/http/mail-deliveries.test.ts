@@ -5,6 +5,7 @@ import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
 import type { Client } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
 import { codes } from '../support/rules.ts';
+import { ACL, may } from '../support/people.ts';
 
 const DELIVERIES = '/users/core.mail/deliveries';
 const ENTRY = join(import.meta.dirname, '../support/clock-worker.ts');
@@ -68,9 +69,7 @@ test('a mail whose code has ended before it could be sent is given up, and not f
 });
 
 test('they are for keys without ACL', async () => {
-  const key = await client.withPermissions([
-    { path: '/users/.*', methods: ['get', 'post'], acl: { active: true } },
-  ]);
+  const key = await client.withPermissions([may('get post', '/users/.*', ACL)]);
   for (const reply of [await key.get(DELIVERIES), await key.post(DELIVERIES, { meta: { ids: '*' } })])
     expect([401, 403]).toContain(reply.status);
 });

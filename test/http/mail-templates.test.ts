@@ -5,6 +5,7 @@ import { faultsOf } from '../support/faults.ts';
 import { OwnService } from '../support/own-service.ts';
 import { codes } from '../support/rules.ts';
 import { until } from '../support/started.ts';
+import { may } from '../support/people.ts';
 
 const TEMPLATES = '/users/core.mail-template';
 
@@ -18,8 +19,7 @@ const web = await client.withPermissions(ACCOUNTS_KEY);
 const settings = { name: 'The <Shop>', 'sign-up': 'open', 'return-to': ['https://shop.example/?a=1&b'] };
 const id = await setAccounts(client, { ...settings, confirm: 'later', 'log-in-by-mail': true });
 const setName = (name: string) => {
-  const data = { type: 'core.account-settings', id, attributes: { name } };
-  return client.patch(`/users/core.account-settings/${id}`, { data });
+  return client.update(`/users/core.account-settings/${id}`, { attributes: { name } });
 };
 afterAll(() => service.stop());
 
@@ -165,7 +165,7 @@ test('there is one of a name, for keys without ACL, and a preview', async () => 
   });
   for (const address of [TEMPLATES, path]) expect((await web.get(address)).status).toBe(403);
   for (const rule of [{ where: { name: 'erase' } }, { fields: { read: ['name'] } }]) {
-    const key = await client.withPermissions([{ path: '/users/.*', methods: ['get'], ...rule }]);
+    const key = await client.withPermissions([may('get', '/users/.*', { ...rule })]);
     expect((await key.get(path)).status).toBe(404);
   }
 });
@@ -178,8 +178,7 @@ test('braces that never end cost no time', async () => {
 test('a change leaves a template with a code or a link', async () => {
   const made = await store({ name: 'log-in', subject: 'In', text: '{{code}}' });
   const { id } = made.body.data;
-  const data = { type: 'core.mail-template', id, attributes: { text: 'Hello.' } };
-  expect((await client.patch(`${TEMPLATES}/${id}`, { data })).status).toBe(422);
+  expect((await client.update(`${TEMPLATES}/${id}`, { attributes: { text: 'Hello.' } })).status).toBe(422);
 });
 
 test('a name of several lines adds no header to a mail', async () => {

@@ -5,6 +5,7 @@ import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
 import { MAIL, sendMail } from '../support/mails.ts';
 import { until } from '../support/started.ts';
+import { ACL, may } from '../support/people.ts';
 
 const PATH = '/users/core.mail';
 
@@ -49,7 +50,7 @@ test('a user sees none, whatever the key permits', async () => {
   await send();
   const [mail] = (await client.get(PATH)).body.data;
   const address = `${PATH}/${mail?.id ?? ''}`;
-  const everything = { path: '.*', methods: ['get', 'delete'], acl: { active: true } };
+  const everything = may('get delete', '.*', ACL);
   const ada = await client.withPermissions([everything]);
   const attributes = { username: 'ada', password: 'difference' };
   await client.create('/users/core.user', { attributes });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { requestText, sendRaw } from '../support/attack.ts';
 import { ATOMIC_MEDIA_TYPE, Client, NO_ID } from '../support/client.ts';
-import { EVERY_METHOD } from '../support/people.ts';
+import { EVERY_METHOD, may } from '../support/people.ts';
 import { faultsOf } from '../support/faults.ts';
 
 const client = await Client.create();
@@ -25,7 +25,7 @@ describe('a method that no endpoint of the path knows is 405 with Allow', () => 
     ['POST', () => '/aggregates/agt.sums', 'GET, HEAD, OPTIONS'],
     ['PATCH', () => `/aggregates/agt.sums/${NO_ID}`, 'GET, HEAD, OPTIONS'],
   ])('%s %s', async (method, address, allow) => {
-    const plain = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD }]);
+    const plain = await client.withPermissions([may(EVERY_METHOD, '.*')]);
     const answer = await plain.send(method, address());
     expect(faultsOf(answer)).toEqual(['405 method-not-allowed']);
     expect(answer.headers.get('allow')).toBe(allow);
@@ -85,8 +85,8 @@ describe('HEAD is as GET, without a body', () => {
   });
 
   test('needs the permission get', async () => {
-    const reader = await client.withPermissions([{ path: '/resources/.*', methods: ['get'] }]);
-    const writer = await client.withPermissions([{ path: '/resources/.*', methods: ['post', 'patch'] }]);
+    const reader = await client.withPermissions([may('get', '/resources/.*')]);
+    const writer = await client.withPermissions([may('post patch', '/resources/.*')]);
     expect((await reader.send('HEAD', path)).status).toBe(200);
     expect((await writer.send('HEAD', path)).status).toBe(403);
   });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client, MEDIA_TYPE, NO_ID, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { CLIENT, Issuer } from '../support/issuer.ts';
+import { may } from '../support/people.ts';
 
 const TOKENS = '/users/core.external-user.token';
 const REFUSED = ['401 invalid-login Authorization:'];
@@ -139,7 +140,7 @@ describe('the permission for the login', () => {
   });
 
   test('for another path or method is 403, and makes no user', async () => {
-    const web = await client.withPermissions([{ path: `${TOKENS}/.*|/resources/.*`, methods: ['post'] }]);
+    const web = await client.withPermissions([may('post', `${TOKENS}/.*|/resources/.*`)]);
     expect((await present(await issuer.login('unpermitted'), web)).status).toBe(403);
     const found = await client.get('/users/core.external-user?filter[source.subject]="unpermitted"');
     expect(found.body.meta.count).toBe(0);

@@ -5,6 +5,7 @@ import { Client, operator, type Reply, type Resource } from '../support/client.t
 import { faultsOf } from '../support/faults.ts';
 import { CLIENT, Issuer, OTHER_CLIENT } from '../support/issuer.ts';
 import { base64url } from '../support/base64.ts';
+import { ACL, may } from '../support/people.ts';
 
 const TOKENS = '/users/core.external-user.token';
 const USERS = '/users/core.external-user';
@@ -58,8 +59,7 @@ describe('a subject that logs in', () => {
     const first = await present(await issuer.login('changing'));
     const id = userOf(first);
     const attributes = { source: { issuer: issuer.url, subject: 'somebody else' } };
-    const data = { type: 'core.external-user', id, attributes };
-    expect((await client.patch(`${USERS}/${id}`, { data })).status).toBe(200);
+    expect((await client.update(`${USERS}/${id}`, { attributes })).status).toBe(200);
     expect((await client.get(`${USERS}/me`, withToken(first))).status).toBe(401);
     expect(userOf(await present(await issuer.login('changing')))).toBe(id);
     expect(userOf(await present(await issuer.login('somebody else')))).not.toBe(id);
@@ -105,9 +105,7 @@ describe('a subject that logs in', () => {
   });
 
   test('owns what it makes under ACL', async () => {
-    const web = await client.withPermissions([
-      { path: '/(resources|users)/.*', methods: ['get', 'post'], acl: { active: true } },
-    ]);
+    const web = await client.withPermissions([may('get post', '/(resources|users)/.*', ACL)]);
     const [one, other] = await Promise.all(
       ['owner', 'stranger'].map(async (subject) => present(await issuer.login(subject), web)),
     );

@@ -5,7 +5,7 @@ import { Client } from '../support/client.ts';
 import { compareWithOwn } from '../support/contract-check.ts';
 import { Contract, type OpenApi } from '../support/contract.ts';
 import { faultsOf } from '../support/faults.ts';
-import { grant, makeUser } from '../support/people.ts';
+import { ACL, grant, makeUser, may } from '../support/people.ts';
 import { REFERENCE_CASES } from '../support/json-schema-cases-references.ts';
 
 compareWithOwn();
@@ -168,11 +168,11 @@ describe('with the credentials of an application', () => {
   });
 
   test.each([
-    ['no permission on schemas', [{ path: '/resources/.*', methods: ['get'] }]],
-    ['only a permission to write them', [{ path: '.*', methods: ['post'] }]],
-    ['a permission with ACL, and no token', [{ path: '.*', methods: ['get'], acl: { active: true } }]],
-    ['a rule that shows none', [{ path: '.*', methods: ['get'], where: { target: 'others' } }]],
-    ['a rule that hides targets', [{ path: '.*', methods: ['get'], fields: { read: ['content'] } }]],
+    ['no permission on schemas', [may('get', '/resources/.*')]],
+    ['only a permission to write them', [may('post', '.*')]],
+    ['a permission with ACL, and no token', [may('get', '.*', ACL)]],
+    ['a rule that shows none', [may('get', '.*', { where: { target: 'others' } })]],
+    ['a rule that hides targets', [may('get', '.*', { fields: { read: ['content'] } })]],
   ])('is general to a key with %s', async (_, permissions) => {
     const other = await client.withPermissions(permissions);
     const answer = await other.get('/openapi.json');
@@ -184,8 +184,8 @@ describe('with the credentials of an application', () => {
     const ada = await makeUser(client, 'ada');
     const { id } = await addSchema(client, 'things', { properties: { secret: { type: 'string' } } });
     await grant(client, `/schemas/core.schema/${id}`, { read: [ada.link] });
-    const schemas = { path: '/schemas/core\\.schema', methods: ['get'], acl: { active: true } };
-    const leaving = { path: '/users/core\\.user\\.token/.*', methods: ['delete'] };
+    const schemas = may('get', '/schemas/core\\.schema', ACL);
+    const leaving = may('delete', '/users/core\\.user\\.token/.*');
     const web = await client.withPermissions([schemas, leaving]);
     expect((await web.get('/openapi.json', ada.headers)).text).toContain('/resources/things');
     expect((await web.delete('/users/core.user.token/me', undefined, ada.headers)).status).toBe(204);

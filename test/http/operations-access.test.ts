@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, relink, remove, update, type Operation } from '../support/operations.ts';
-import { grant, linkOf, makeUser } from '../support/people.ts';
+import { EVERY_METHOD, grant, linkOf, makeUser, may } from '../support/people.ts';
 
-const ENTRY = { path: '/operations', methods: ['post'] };
+const ENTRY = may('post', '/operations');
 const COLLECTION = '/resources/people';
 const DOCUMENT = '/resources/people/[0-9a-f]{24}';
 const RELATIONSHIP = `${DOCUMENT}/relationships/kin`;
@@ -40,7 +40,7 @@ describe('a key must permit what a list does', () => {
     const lacking = [ENTRY, everything, ...elsewhere.map((each) => ({ path: each, methods: [method] }))];
     const needed = { path, methods: [method] };
     const list = [add('people', {}, undefined, 'new'), operation()];
-    const mayAdd = { path: COLLECTION, methods: ['post'] };
+    const mayAdd = may('post', COLLECTION);
     if (method !== 'post' || path !== COLLECTION) {
       const before = await readAll();
       const refused = await operate(await trusted.withPermissions([...lacking, mayAdd]), list);
@@ -59,13 +59,13 @@ describe('a key must permit what a list does', () => {
   });
 
   test('and the endpoint itself', async () => {
-    const key = await trusted.withPermissions([{ path: '/resources/.*', methods: ['post'] }]);
+    const key = await trusted.withPermissions([may('post', '/resources/.*')]);
     expect(faultsOf(await operate(key, [add('people')]))).toEqual(['403 forbidden api-key:']);
   });
 
   test('a pattern for one document is one for no other', async () => {
     const path = `/resources/people/${document.id}`;
-    const key = await trusted.withPermissions([ENTRY, { path, methods: ['patch'] }]);
+    const key = await trusted.withPermissions([ENTRY, may('patch', path)]);
     expect((await operate(key, [update(document, {})])).status).toBe(200);
     const other = update({ type: 'people', id: NO_ID }, {});
     expect(faultsOf(await operate(key, [update(document, {}), other]))).toEqual([
@@ -74,7 +74,7 @@ describe('a key must permit what a list does', () => {
   });
 
   test('an href opens no other way in', async () => {
-    const key = await trusted.withPermissions([ENTRY, { path: '/resources/dogs/.*', methods: ['delete'] }]);
+    const key = await trusted.withPermissions([ENTRY, may('delete', '/resources/dogs/.*')]);
     for (const href of [`/resources/people/${document.id}`, `/resources/dogs/../people/${document.id}`]) {
       expect(faultsOf(await operate(key, [{ op: 'remove', href }]))).toEqual([
         '403 forbidden /atomic:operations/0',
@@ -83,7 +83,7 @@ describe('a key must permit what a list does', () => {
   });
 
   test('before it is told whether there is anything', async () => {
-    const key = await trusted.withPermissions([ENTRY, { path: COLLECTION, methods: ['post'] }]);
+    const key = await trusted.withPermissions([ENTRY, may('post', COLLECTION)]);
     const list = [add('people', { $x: 1 }), remove({ type: 'people', id: NO_ID })];
     expect(faultsOf(await operate(key, list))).toEqual(['403 forbidden /atomic:operations/1']);
   });
@@ -98,8 +98,8 @@ describe('many permissions', () => {
     const key = await trusted.withPermissions([
       ...others,
       ENTRY,
-      { path: COLLECTION, methods: ['post'] },
-      { path: DOCUMENT, methods: ['patch'] },
+      may('post', COLLECTION),
+      may('patch', DOCUMENT),
     ]);
     const { results } = await operate(key, Array<Operation>(1000).fill(add('people')));
     const updates = results.map(({ data }) => update(data ?? document, { a: 1 }));
@@ -108,11 +108,7 @@ describe('many permissions', () => {
 
   test('that take too much work on all paths together permit nothing', async () => {
     const heavy = numbered(190, (n) => `/resources/people/.*/[ab]*a[ab]{${400 + Math.floor(n / 2)}}`);
-    const key = await trusted.withPermissions([
-      ...heavy,
-      ENTRY,
-      { path: '/resources/.*', methods: ['patch'] },
-    ]);
+    const key = await trusted.withPermissions([...heavy, ENTRY, may('patch', '/resources/.*')]);
     const operations = Array.from({ length: 100 }, (_, n) =>
       relink('update', document, `${'ab'.repeat(900)}${n}`, null),
     );
@@ -131,10 +127,7 @@ describe('with ACL on', () => {
   const acl = { active: true };
   let web: Client;
   beforeAll(async () => {
-    web = await trusted.withPermissions([
-      ENTRY,
-      { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'], acl },
-    ]);
+    web = await trusted.withPermissions([ENTRY, may(EVERY_METHOD, '/resources/.*', { acl })]);
   });
 
   test('a token is needed, and the error names the operation', async () => {
@@ -142,10 +135,7 @@ describe('with ACL on', () => {
   });
 
   test('a permission with ACL on the endpoint asks for a token, too', async () => {
-    const strict = await trusted.withPermissions([
-      { ...ENTRY, acl },
-      { path: '/resources/.*', methods: ['post'] },
-    ]);
+    const strict = await trusted.withPermissions([{ ...ENTRY, acl }, may('post', '/resources/.*')]);
     expect(faultsOf(await operate(strict, [add('notes')]))).toEqual(['401 token-required Authorization:']);
     expect((await operate(strict, [add('notes')], ada.headers)).status).toBe(200);
   });
@@ -238,9 +228,9 @@ describe('with ACL on', () => {
   test('each operation has the viewer and the owner of its own permission', async () => {
     const mixed = await trusted.withPermissions([
       ENTRY,
-      { path: '/resources/notes', methods: ['post'] },
-      { path: '/resources/notes/[0-9a-f]{24}', methods: ['patch'], acl },
-      { path: '/resources/notes/[0-9a-f]{24}', methods: ['delete'] },
+      may('post', '/resources/notes'),
+      may('patch', '/resources/notes/[0-9a-f]{24}', { acl }),
+      may('delete', '/resources/notes/[0-9a-f]{24}'),
     ]);
     const own = linkOf(await web.create('/resources/notes', {}, ada.headers));
     const other = linkOf(await web.create('/resources/notes', {}, eva.headers));
@@ -258,8 +248,8 @@ describe('with ACL on', () => {
   test('what a list adds without ACL is not the user’s to change by its lid', async () => {
     const mixed = await trusted.withPermissions([
       ENTRY,
-      { path: '/resources/notes', methods: ['post'] },
-      { path: '/resources/notes/.*', methods: ['patch'], acl },
+      may('post', '/resources/notes'),
+      may('patch', '/resources/notes/.*', { acl }),
     ]);
     const list = [add('notes', {}, undefined, 'new'), { op: 'update', data: { type: 'notes', lid: 'new' } }];
     expect(faultsOf(await operate(mixed, list, ada.headers))).toEqual(['403 forbidden /atomic:operations/1']);
@@ -269,11 +259,7 @@ describe('with ACL on', () => {
   test('an exempt user is not the owner’s guest: no rights are asked, and the user owns what it adds', async () => {
     const exempt = await trusted.withPermissions([
       ENTRY,
-      {
-        path: '/resources/.*',
-        methods: ['post', 'patch'],
-        acl: { ...acl, 'document-access-list': [ada.link] },
-      },
+      may('post patch', '/resources/.*', { acl: { ...acl, 'document-access-list': [ada.link] } }),
     ]);
     const other = linkOf(await web.create('/resources/notes', {}, eva.headers));
     const { status, results } = await operate(exempt, [add('notes'), update(other, {})], ada.headers);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate } from '../support/operations.ts';
-import { makeUser, underAcl } from '../support/people.ts';
+import { makeUser, may, underAcl } from '../support/people.ts';
 
 const client = await Client.create();
 const web = await underAcl(client);
@@ -83,8 +83,8 @@ describe('it is refused, and nothing of the list is done', () => {
   test('to a key that does not permit the path of the ACL', async () => {
     const { id } = await client.make('notes');
     const narrow = await client.withPermissions([
-      { path: '/operations', methods: ['post'] },
-      { path: '/resources/notes(/[0-9a-f]{24})?', methods: ['post', 'patch'] },
+      may('post', '/operations'),
+      may('post patch', '/resources/notes(/[0-9a-f]{24})?'),
     ]);
     expect(faultsOf(await operate(narrow, [share({ id }, { read: '*' })]))).toEqual([
       `403 forbidden ${at(0)}`,

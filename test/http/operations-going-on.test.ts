@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { Client, NO_ID, type ErrorObject, type Link, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, onlyAdaAndEva, operateWith, relink, remove, update } from '../support/operations.ts';
-import { makeUser } from '../support/people.ts';
+import { ACL, makeUser, may } from '../support/people.ts';
 
 let ada: Resource;
 let eva: Resource;
@@ -149,9 +149,7 @@ test('an operation that fails counts as one that is done: a list must not read a
 test('what one may not change counts nothing: no document is looked at', async () => {
   const large = await client.make('large', { text: 'x'.repeat(900_000) });
   const user = await makeUser(client, 'nobody');
-  const web = await client.withPermissions([
-    { path: '/.*', methods: ['post', 'patch', 'delete'], acl: { active: true } },
-  ]);
+  const web = await client.withPermissions([may('post patch delete', '/.*', ACL)]);
   const refused = Array.from({ length: 100 }, () => grown(large, { $inc: { text: 1 } }));
   const answer = await goOn([...refused, add('large')], user.headers, web);
   expect(told(answer)).toEqual([...refused.map((_, n) => `403 forbidden ${at(n)}`), 'done']);
@@ -159,9 +157,7 @@ test('what one may not change counts nothing: no document is looked at', async (
 
 test('of a document that the sender may not read, failures do not tell the size', async () => {
   const user = await makeUser(client, 'blind');
-  const web = await client.withPermissions([
-    { path: '/.*', methods: ['post', 'patch', 'delete'], acl: { active: true } },
-  ]);
+  const web = await client.withPermissions([may('post patch delete', '/.*', ACL)]);
   const counts = await Promise.all(
     ['x', 'x'.repeat(900_000)].map(async (text) => {
       const post = await client.make('unread', { text });
@@ -193,10 +189,7 @@ test('the conditions of its updates share what they may take', async () => {
 test('a malformed list, and one that the key does not permit, is refused as a whole', async () => {
   const malformed = await goOn([add('people'), { op: 'fly' }]);
   expect(faultsOf(malformed)).toEqual([`400 invalid-body ${at(1, '/op')}`]);
-  const narrow = await client.withPermissions([
-    { path: '/operations', methods: ['post'] },
-    { path: '/resources/people', methods: ['post'] },
-  ]);
+  const narrow = await client.withPermissions([may('post', '/operations'), may('post', '/resources/people')]);
   expect((await goOn([add('people'), remove(ada)], undefined, narrow)).status).toBe(403);
   for (const meta of [{ atomic: 'no' }, { atomic: 0 }, [], 5]) {
     const refused = await operateWith(client, { meta, 'atomic:operations': [add('people')] });
@@ -233,9 +226,7 @@ test('sent again with its Idempotency-Key it answers the same, failures too', as
 
 test('rights are those of the user: what may not be changed is told as a single request tells it', async () => {
   const user = await makeUser(client, 'mallory');
-  const web = await client.withPermissions([
-    { path: '/.*', methods: ['post', 'patch', 'delete'], acl: { active: true } },
-  ]);
+  const web = await client.withPermissions([may('post patch delete', '/.*', ACL)]);
   const answer = await goOn(
     [update(ada, { name: 'X' }), update({ type: 'people', id: NO_ID }, {}), add('people')],
     user.headers,

@@ -8,6 +8,7 @@ import { Client } from '../support/client.ts';
 import { isLong } from '../support/long.ts';
 import { compiling, Packed } from '../support/packed.ts';
 import { ROOT, until, type Started } from '../support/started.ts';
+import { ACL, may } from '../support/people.ts';
 
 const MB = 1_000_000;
 let dev: Started;
@@ -253,9 +254,7 @@ async function writesATypeWithARule(): Promise<void> {
   });
   project.write('foredge/keys/app.json', {
     name: 'app',
-    permissions: [
-      { path: '/resources/notes(/.*)?', methods: ['get', 'post', 'patch'], acl: { active: true } },
-    ],
+    permissions: [may('get post patch', '/resources/notes(/.*)?', ACL)],
   });
   await until('the type is pushed', () => dev.output.includes('+ key app'));
   expect(dev.output).toContain('+ schema of notes');

@@ -14,8 +14,7 @@ const client = await Client.create('passkeys');
 const web = await client.withPermissions(ACCOUNTS_KEY);
 
 function begin(kind: string, headers = {}, by = web): Promise<Reply> {
-  const data = { type: 'core.account-action', attributes: { kind } };
-  return by.post('/users/core.account-action', { data }, headers);
+  return by.create('/users/core.account-action', { attributes: { kind } }, headers);
 }
 
 function proveAs(person: Person, id: string, meta: object): Promise<Reply> {
@@ -256,6 +255,5 @@ test.each([
   [['shop.example']],
   ['https://shop.example'],
 ])('origins of %j are 422', async (origins) => {
-  const sent = { data: { type: 'core.account-settings', attributes: { origins } } };
-  expect((await client.post('/users/core.account-settings', sent)).status).toBe(422);
+  expect((await client.create('/users/core.account-settings', { attributes: { origins } })).status).toBe(422);
 });

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { makeMany, searchPath } from '../support/search.ts';
+import { may } from '../support/people.ts';
 
 const client = await Client.create();
 
@@ -60,8 +61,8 @@ describe('in pipelines', () => {
 describe('in permissions', () => {
   test('a lookahead leaves paths out', async () => {
     const key = await client.withPermissions([
-      { path: '/resources/(?!secret)[a-z]+', methods: ['get'] },
-      { path: '/resources/([a-z])\\1', methods: ['get'] },
+      may('get', '/resources/(?!secret)[a-z]+'),
+      may('get', '/resources/([a-z])\\1'),
     ]);
     expect((await key.get('/resources/public')).status).toBe(200);
     expect((await key.get('/resources/secrets')).status).toBe(403);
@@ -74,7 +75,7 @@ describe('in permissions', () => {
     ['a lookbehind before the path', '(?<=x)/resources/things'],
     ['an early end of a group', '(/resources/(*ACCEPT)x)'],
   ])('%s does not match a part of the path', async (_, path) => {
-    const key = await client.withPermissions([{ path, methods: ['get'] }]);
+    const key = await client.withPermissions([may('get', path)]);
     expect((await key.get('/resources/things')).status).toBe(403);
   });
 });

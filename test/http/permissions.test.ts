@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { ACL, may } from '../support/people.ts';
 
 const client = await Client.create();
 const id = (await client.make('articles', undefined, { author: { data: null } })).id;
@@ -125,7 +126,7 @@ describe('the methods of a permission', () => {
 });
 
 describe('permissions are tried in order; the first that admits decides', () => {
-  const withToken = { path: '/resources/articles', methods: ['get'], acl: { active: true } };
+  const withToken = may('get', '/resources/articles', ACL);
   const plain = allow('/resources/articles', 'get');
 
   test.each([

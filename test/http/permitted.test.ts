@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { makeUser, type Person } from '../support/people.ts';
+import { makeUser, may, type Person } from '../support/people.ts';
 
 const EVERY = [
   '/resources',
@@ -33,14 +33,14 @@ const stranger = await makeUser(await Client.create(), 'ada');
 const listed = async (key: Client, headers: Person['headers'] = {}) =>
   (await key.get('/permitted', headers)).body.meta['lists'] as readonly string[];
 
-const get = (path: string, more: object = {}) => ({ path, methods: ['get'], ...more });
+const get = (path: string, more: object = {}) => may('get', path, { ...more });
 const acl = { active: true };
 
 test.each<[string, readonly object[] | (() => readonly object[]), readonly string[], readonly string[]]>([
   ['nothing', [], [], []],
   ['documents of a type alone', [get('/resources/.+')], [], []],
   ['two lists', [get('/resources(/.*)?'), get('/users/core.user')], ['/resources', '/users/core.user'], []],
-  ['other methods', [{ path: '.*', methods: ['post', 'patch', 'delete', 'bulk'] }], [], []],
+  ['other methods', [may('post patch delete bulk', '.*')], [], []],
   ['one document of a list', [get('/users/core.user/me')], [], []],
   ['users alone, under ACL', [get('/resources', { acl })], [], ['/resources']],
   ['users, what only services get', [get('/webhooks/.*|/users/core.mail', { acl })], [], []],

@@ -1,7 +1,7 @@
 /** Preferences (RFC 7240): writes that answer less or more than by default, and how long they took. */
 import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
-import { EVERY_METHOD, makeUser, PASSWORD } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeUser, may, PASSWORD } from '../support/people.ts';
 
 const MINIMAL = { prefer: 'return=minimal' };
 const ID = /^[0-9a-f]{24}$/;
@@ -37,8 +37,7 @@ describe('return=minimal answers 204, with a tag that is good:', () => {
   });
 
   test('a create, whose Location leads to the document', async () => {
-    const body = { data: { type: 'things', attributes: { n: 7 } } };
-    const answer = await client.post('/resources/things', body, MINIMAL);
+    const answer = await client.create('/resources/things', { attributes: { n: 7 } }, MINIMAL);
     expectMinimal(answer);
     const location = answer.headers.get('location') ?? '';
     expect((await client.get(location)).body.data.attributes).toEqual({ n: 7 });
@@ -55,8 +54,8 @@ describe('return=minimal answers 204, with a tag that is good:', () => {
 
 test('a create that its creator may not read names no state of the document', async () => {
   const adder = await client.withPermissions([
-    { path: '/resources/secrets', methods: ['post'], fields: { read: [] } },
-    { path: '.*', methods: ['post'] },
+    may('post', '/resources/secrets', { fields: { read: [] } }),
+    may('post', '.*'),
   ]);
   const answer = await adder.create('/resources/secrets', {}, MINIMAL);
   expect([answer.status, answer.text]).toEqual([204, '']);
@@ -83,9 +82,7 @@ describe('return=representation', () => {
   });
 
   test('shows nothing to those who may not read', async () => {
-    const users = await client.withPermissions([
-      { path: '.*', methods: EVERY_METHOD, acl: { active: true } },
-    ]);
+    const users = await client.withPermissions([may(EVERY_METHOD, '.*', ACL)]);
     const bob = await makeUser(client, 'bob');
     const grants = { update: [bob.link] };
     await client.update(`/resources/things.acl/${id}`, { attributes: { read: [], ...grants } });

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { push } from '../../scripts/project/push.ts';
 import { ALL, READ, TestProject, TITLED, WHOLE, WRITE } from '../support/project.ts';
+import { EVERY_METHOD, may } from '../support/people.ts';
 
 let project: TestProject;
 beforeEach(async () => {
@@ -169,10 +170,7 @@ describe('a push', () => {
 
   test('needs a key for what the files are about', async () => {
     const types = '/schemas/core\\.(type|schema)(/[0-9a-f]{24})?';
-    const own = await project.client.withPermissions([
-      { path: types, methods: ['get', 'post', 'patch', 'delete'] },
-      READ,
-    ]);
+    const own = await project.client.withPermissions([may(EVERY_METHOD, types), READ]);
     const other = new TestProject(own);
     other.write('types/books.json', { schema: TITLED });
     expect(await other.run('push', '--to', 'test')).toContain('Pushed to test.');

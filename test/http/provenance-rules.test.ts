@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Reply, type Resource } from '../support/client.ts';
 import { add, operate } from '../support/operations.ts';
-import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeUser, may, type Person } from '../support/people.ts';
 
 const ALL = '$creator,$created,$updated';
 const OWN = { '$creator.id': '$$viewer.id' };
@@ -22,7 +22,7 @@ expect(made.status).toBe(201);
 
 /** A client under a rule, without ACL. */
 const under = (rule: object): Promise<Client> =>
-  trusted.withPermissions([{ path: '.*', methods: EVERY_METHOD, ...rule }]);
+  trusted.withPermissions([may(EVERY_METHOD, '.*', { ...rule })]);
 
 const write = async (client: Client, { headers }: Pick<Person, 'headers'>, query = ''): Promise<Reply> => {
   const reply = await client.post(`/resources/notes${query}`, { data: { type: 'notes' } }, headers);
@@ -86,7 +86,7 @@ describe('a rule', () => {
 
   test('is refused where it misspells a name', async () => {
     const reply = await trusted.create('/api-keys/core.api-key', {
-      attributes: { name: 'k', permissions: [{ path: '.*', methods: ['get'], where: { $creater: 1 } }] },
+      attributes: { name: 'k', permissions: [may('get', '.*', { where: { $creater: 1 } })] },
     });
     expect([reply.status, reply.body.errors[0]?.detail]).toEqual([
       422,
@@ -100,7 +100,7 @@ describe('of a rule that lists what may be read', () => {
   let id: string;
   beforeAll(async () => {
     hides = await under({ fields: { read: ['title', '$created'] } });
-    const app = await trusted.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]);
+    const app = await trusted.withPermissions([may(EVERY_METHOD, '.*', ACL)]);
     id = (await write(app, ada)).body.data.id;
     await trusted.make('boxes', {}, { notes: { data: [{ type: 'notes', id }] } });
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { EVERY_METHOD, makeUser } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
 
 /** Later than the clock was. */
 async function tick(): Promise<void> {
@@ -11,7 +11,7 @@ async function tick(): Promise<void> {
 }
 
 const client = await Client.create();
-const app = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]);
+const app = await client.withPermissions([may(EVERY_METHOD, '.*', ACL)]);
 const [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
 const made: Resource[] = [];
 const between: string[] = [];
@@ -99,8 +99,7 @@ describe('a search', () => {
   });
 
   test('finds users and groups, and those of a creator', async () => {
-    const data = { type: 'core.user-group', attributes: { name: 'g' } };
-    await app.post('/users/core.user-group', { data }, bob.headers);
+    await app.create('/users/core.user-group', { attributes: { name: 'g' } }, bob.headers);
     const query = fill('filter[$creator.id]={"$oid":"BOB"}');
     expect((await client.get(`/users/core.user-group?${query}`)).body.meta.count).toBe(1);
     const users = await client.get(fill('/users/core.user?filter[$created]={"$lt":{"$date":"T0"}}'));
@@ -220,8 +219,7 @@ describe('a pipeline', () => {
     const latest = async () =>
       (await client.get('/aggregates/agt.latest-log')).body.data[0]?.attributes?.['n'];
     await tick();
-    const touch = { data: { type: 'logs', id: log.id, attributes: { n: 3 } } };
-    await client.patch(`/resources/logs/${log.id}`, touch);
+    await client.update(`/resources/logs/${log.id}`, { attributes: { n: 3 } });
     expect(await latest()).toBe(3);
     const list = await client.get('/resources/logs?sort=$created');
     const { type, id } = list.body.data[0] ?? expect.fail();

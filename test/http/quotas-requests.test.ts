@@ -7,6 +7,7 @@ import { Client, MEDIA_TYPE, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { ROOT } from '../support/started.ts';
 import { callOperator } from '../support/transfer.ts';
+import { may } from '../support/people.ts';
 
 const PATH = '/applications/core.application';
 
@@ -70,7 +71,7 @@ describe('a quota of requests a second', () => {
 
   test('is one for all keys of the application', async () => {
     const client = await Client.create('shared');
-    const other = await client.withPermissions([{ path: '.*', methods: ['get'] }]);
+    const other = await client.withPermissions([may('get', '.*')]);
     await operator().change(client.application, { quotas: { requests: 5 } });
     const all = await flood((at) => (at % 2 === 0 ? client : other).get('/resources/things'));
     expect(all.served).toBeLessThanOrEqual(most(5, all));
@@ -80,7 +81,7 @@ describe('a quota of requests a second', () => {
     const client = await Client.create('by key');
     const attributes = {
       name: 'slow',
-      permissions: [{ path: '.*', methods: ['get'] }],
+      permissions: [may('get', '.*')],
       quotas: { requests: 5 },
     };
     const made = await client.create('/api-keys/core.api-key', { attributes });
@@ -132,8 +133,7 @@ test('a key has no quota of documents', async () => {
 
 test('a key can not write the quotas of its application', async () => {
   const client = await limited({ requests: 50 });
-  const data = { type: 'core.application', id: client.application, attributes: { quotas: null } };
-  const refused = await client.patch(`${PATH}/${client.application}`, { data });
+  const refused = await client.update(`${PATH}/${client.application}`, { attributes: { quotas: null } });
   expect(faultsOf(refused)).toEqual(['401 operator-required Authorization:']);
 });
 

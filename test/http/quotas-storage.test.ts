@@ -4,7 +4,7 @@ import { Client, operator, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { restore } from '../support/history.ts';
 import { add, operate } from '../support/operations.ts';
-import { logIn, makeUser, PASSWORD } from '../support/people.ts';
+import { logIn, makeUser, may, PASSWORD } from '../support/people.ts';
 import { callOperator, firstPage } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -225,9 +225,7 @@ describe('a quota of bytes', () => {
 
   test('makes no new type that has no room, and a bulk change grows nothing', async () => {
     const client = await limited({ bytes: 2_000_000 });
-    const bulk = await client.withPermissions([
-      { path: '/resources/.*', methods: ['get', 'patch', 'delete', 'bulk'] },
-    ]);
+    const bulk = await client.withPermissions([may('get patch delete bulk', '/resources/.*')]);
     await fill(client, 'things', { text: TEXT });
     expect(faultsOf(await create(client, 'fresh'))).toEqual(FULL);
     const types = (await callOperator('GET', `${client.application}/types`)).body.meta['types'];
@@ -250,8 +248,7 @@ describe('a quota of types', () => {
     const first = await client.make('a');
     await client.make('b');
     const attributes = { target: 'c', content: {} };
-    const schema = { data: { type: 'core.schema', attributes } };
-    expect((await client.post('/schemas/core.schema', schema)).status).toBe(201);
+    expect((await client.create('/schemas/core.schema', { attributes })).status).toBe(201);
     const refused = await create(client, 'c');
     expect(faultsOf(refused)).toEqual(FULL);
     expect(refused.body.errors[0]?.meta).toMatchObject({ quota: 'types' });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { makeUser, underAcl } from '../support/people.ts';
+import { makeUser, may, underAcl } from '../support/people.ts';
 import { searchPath } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
 
@@ -59,9 +59,8 @@ describe('the last requests', () => {
 
   test('have the beginning of a long name of a key', async () => {
     const name = 'k'.repeat(100_000);
-    const permissions = [{ path: '/resources/notes', methods: ['get'] }];
-    const data = { type: 'core.api-key', attributes: { name, permissions } };
-    const { body } = await client.post('/api-keys/core.api-key', { data });
+    const permissions = [may('get', '/resources/notes')];
+    const { body } = await client.create('/api-keys/core.api-key', { attributes: { name, permissions } });
     const named = new Client(client.url, client.application, String(body.data.attributes?.['secure-id']));
     await named.get('/resources/notes');
     expect((await recentOf(client)).requests[0]).toMatchObject({ 'key-name': name.slice(0, 200) });

@@ -2,23 +2,22 @@
 import { describe, expect, test } from 'vitest';
 import { settle } from '../support/attack.ts';
 import { ATOMIC_MEDIA_TYPE, NO_ID, type Reply } from '../support/client.ts';
+import { ACL, EVERY_METHOD, may } from '../support/people.ts';
 
 const town = await settle();
 const reader = await town.service.withPermissions([
-  { path: '/resources/notes', methods: ['get'] },
-  { path: '/resources/letters', methods: ['get', 'post'], acl: { active: true } },
-  {
-    path: '/resources/letters',
-    methods: ['patch'],
+  may('get', '/resources/notes'),
+  may('get post', '/resources/letters', ACL),
+  may('patch', '/resources/letters', {
     acl: {
       active: true,
       'endpoint-access-list-flavor': 'white',
       'endpoint-access-list': [{ type: town.ada.type, id: town.ada.id }],
     },
-  },
+  }),
 ]);
 const ruled = await town.service.withPermissions([
-  { path: '/resources/notes/.*', methods: ['get', 'patch', 'delete'], where: { title: 'public' } },
+  may('get patch delete', '/resources/notes/.*', { where: { title: 'public' } }),
 ]);
 
 type Request = (id: string) => Promise<Reply>;
@@ -75,9 +74,7 @@ describe('a user who lacks a right is told which, whether or not there is a docu
   });
 
   test('also in operations', async () => {
-    const web = await town.service.withPermissions([
-      { path: '/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
-    ]);
+    const web = await town.service.withPermissions([may(EVERY_METHOD, '/.*', ACL)]);
     const answers = await Promise.all(
       [town.note.id, NO_ID].map((id) =>
         web.post(

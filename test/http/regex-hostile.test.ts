@@ -8,10 +8,11 @@ import { Client, type Reply } from '../support/client.ts';
 import { some } from '../support/long.ts';
 import { HOSTILE_PATTERNS, HOSTILE_SUBJECTS } from '../support/patterns/hostile.ts';
 import { makeInOrder, searchPath } from '../support/search.ts';
+import { may } from '../support/people.ts';
 
 let id = '';
 const client = await Client.create();
-const second = await client.withPermissions([{ path: '/resources/prey/[0-9a-f]{24}', methods: ['get'] }]);
+const second = await client.withPermissions([may('get', '/resources/prey/[0-9a-f]{24}')]);
 [id = ''] = await makeInOrder(
   client,
   'prey',
@@ -56,7 +57,7 @@ describe('a hostile pattern in a pipeline', () => {
 describe('a hostile pattern in a permission', () => {
   test.each(patternsFor(2))('%s', async (_name, pattern) => {
     const path = `/resources/(?:${pattern.replace(/^\^/, '')})`;
-    const attributes = { name: 'hostile', permissions: [{ path, methods: ['get'] }] };
+    const attributes = { name: 'hostile', permissions: [may('get', path)] };
     const made = await client.create('/api-keys/core.api-key', { attributes });
     expect([201, 422], made.text.slice(0, 300)).toContain(made.status);
     if (made.status !== 201) return;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { makeBooks, titles } from '../support/books.ts';
 import { Client, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant, makeUser, may, type Person } from '../support/people.ts';
 
 const { person, find } = await makeBooks();
 
@@ -14,9 +14,7 @@ describe('A linked document that has gone, or that may not be read, is as if it 
 
   beforeAll(async () => {
     secured = await Client.create();
-    by = await secured.withPermissions([
-      { path: '/resources/.*', methods: ['get', 'patch', 'bulk'], where: { hidden: null } },
-    ]);
+    by = await secured.withPermissions([may('get patch bulk', '/resources/.*', { where: { hidden: null } })]);
     const make = async (type: string, attributes: object) => {
       const { id } = await secured.make(type, attributes);
       return { type, id };
@@ -121,70 +119,54 @@ describe('Only documents that the request could read at their own address are as
     }
   });
 
-  const open = { path: '/resources/books', methods: ['get'] };
+  const open = may('get', '/resources/books');
   const acl = { active: true };
 
   test.each<[string, readonly object[], unknown, readonly string[]]>([
     [
       'a right of the user',
-      [open, { path: '/.*', methods: EVERY_METHOD, acl }],
+      [open, may(EVERY_METHOD, '/.*', { acl })],
       { 'author.name': { $exists: true } },
       ['s'],
     ],
     ['no permission', [open], { 'author.name': { $exists: true } }, []],
     ['no permission, negated', [open], { 'author.name': { $ne: 'hidden' } }, ['h', 's', 'u']],
-    [
-      'a permission without ACL',
-      [open, { path: '/resources/people/.*', methods: ['get'] }],
-      { 'author.pin': 1234 },
-      ['h'],
-    ],
+    ['a permission without ACL', [open, may('get', '/resources/people/.*')], { 'author.pin': 1234 }, ['h']],
     [
       'a permission for another method',
-      [open, { path: '/resources/people/.*', methods: ['patch'] }],
+      [open, may('patch', '/resources/people/.*')],
       { 'author.pin': 1234 },
       [],
     ],
-    ['the list alone', [open, { path: '/resources/people', methods: ['get'] }], { 'author.pin': 1234 }, []],
+    ['the list alone', [open, may('get', '/resources/people')], { 'author.pin': 1234 }, []],
     [
       'a rule of the permission',
-      [open, { path: '/resources/people/.*', methods: ['get'], where: { name: 'shown' } }],
+      [open, may('get', '/resources/people/.*', { where: { name: 'shown' } })],
       { 'author.pin': { $gt: 0 } },
       ['s'],
     ],
     [
       'the fields that a rule shows',
-      [open, { path: '/resources/people/.*', methods: ['get'], fields: { read: ['name'] } }],
+      [open, may('get', '/resources/people/.*', { fields: { read: ['name'] } })],
       { $or: [{ 'author.pin': { $gt: 0 } }, { 'author.name': 'hidden' }] },
       ['h'],
     ],
     [
       'relationships that a rule shows',
-      [
-        { ...open, fields: { read: ['title'] } },
-        { path: '/resources/people/.*', methods: ['get'] },
-      ],
+      [{ ...open, fields: { read: ['title'] } }, may('get', '/resources/people/.*')],
       { 'author.pin': { $gt: 0 } },
       [],
     ],
     [
       'documents that a rule shows, found through others',
-      [
-        { ...open, where: { title: { $ne: 'h' } } },
-        { path: '/resources/people/.*', methods: ['get'] },
-      ],
+      [{ ...open, where: { title: { $ne: 'h' } } }, may('get', '/resources/people/.*')],
       { 'author.pin': { $gt: 0 } },
       ['s'],
     ],
-    [
-      'no secret',
-      [open, { path: '/.*', methods: EVERY_METHOD, acl }],
-      { 'author.password': { $exists: true } },
-      [],
-    ],
+    ['no secret', [open, may(EVERY_METHOD, '/.*', { acl })], { 'author.password': { $exists: true } }, []],
     [
       "what is no secret of one's own",
-      [open, { path: '/.*', methods: EVERY_METHOD, acl }],
+      [open, may(EVERY_METHOD, '/.*', { acl })],
       { 'author.username': 'user' },
       ['u'],
     ],
@@ -194,18 +176,15 @@ describe('Only documents that the request could read at their own address are as
   });
 
   test('one address alone', async () => {
-    const by = await secured.withPermissions([
-      open,
-      { path: `/resources/people/(?!${hidden.id}).*`, methods: ['get'] },
-    ]);
+    const by = await secured.withPermissions([open, may('get', `/resources/people/(?!${hidden.id}).*`)]);
     expect(await find({ 'author.pin': { $gt: 0 } }, by)).toEqual(['s']);
   });
 
   test('what is under ACL for some addresses, and not for others', async () => {
     const by = await secured.withPermissions([
       open,
-      { path: `/resources/people/${hidden.id}`, methods: ['get'], acl },
-      { path: '/resources/people/.*', methods: ['get'] },
+      may('get', `/resources/people/${hidden.id}`, { acl }),
+      may('get', '/resources/people/.*'),
     ]);
     expect(await find({ 'author.pin': { $gt: 0 } }, by, user.headers)).toEqual(['s']);
   });
@@ -229,7 +208,7 @@ describe('Only documents that the request could read at their own address are as
     await own.make('books', { title: 'b' }, { author: { data: { type: 'people', id: one.id } } });
     const reader = await makeUser(own, 'reader');
     await grant(own, `/resources/people/${one.id}`, { read: [reader.link] });
-    const by = await own.withPermissions([open, { path: '/.*', methods: ['get'], acl }]);
+    const by = await own.withPermissions([open, may('get', '/.*', { acl })]);
     expect(await find({ 'author.name': 'x' }, by, reader.headers)).toEqual(['b']);
     expect(faultsOf(await own.get('/resources/books?filter[author.name]=x'))).toEqual([
       '400 invalid-filter ?filter',

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Body, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { EVERY_METHOD, grant, makeGroup, makeUser, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant, makeGroup, makeUser, may, type Person } from '../support/people.ts';
 
 const link = ({ type, id }: Link): Link => ({ type, id });
 /** In the order of the links, which is neither that of their creation nor of their titles. */
@@ -230,7 +230,7 @@ describe('The modules of the service have it, too', () => {
 
 describe('Nothing is found that could not be read at its own address', () => {
   let user: Person;
-  const open = { path: '/resources/lists/.*', methods: ['get'] };
+  const open = may('get', '/resources/lists/.*');
   const acl = { active: true };
 
   beforeAll(async () => {
@@ -240,9 +240,9 @@ describe('Nothing is found that could not be read at its own address', () => {
       await grant(client, `/resources/songs/${songs[at]?.id ?? ''}`, { read: [user.link] });
   });
 
-  const rights = [open, { path: '/.*', methods: EVERY_METHOD, acl }];
-  const where = [open, { path: '/resources/songs/.*', methods: ['get'], where: { length: { $lt: 4 } } }];
-  const fields = [open, { path: '/resources/songs/.*', methods: ['get'], fields: { read: ['title'] } }];
+  const rights = [open, may(EVERY_METHOD, '/.*', { acl })];
+  const where = [open, may('get', '/resources/songs/.*', { where: { length: { $lt: 4 } } })];
+  const fields = [open, may('get', '/resources/songs/.*', { fields: { read: ['title'] } })];
 
   test.each<[string, readonly object[], string, readonly string[]]>([
     ['by rights: a filter', rights, 'filter[length]={"$gt":0}', ['b', 'c']],
@@ -284,7 +284,7 @@ describe('Nothing is found that could not be read at its own address', () => {
     } of [user, other])
       await grant(client, `/users/core.user/${id}`, { read: [user.link] });
     await grant(client, `/users/core.user-group/${group.id}`, { read: [user.link] });
-    const by = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl }]);
+    const by = await client.withPermissions([may(EVERY_METHOD, '/.*', { acl })]);
     const address = `/users/core.user-group/${group.id}/users`;
     expect((await by.get(address, user.headers)).body.data).toHaveLength(2);
     for (const query of [
@@ -295,7 +295,7 @@ describe('Nothing is found that could not be read at its own address', () => {
       expect([reply.status, reply.body.data]).toEqual([200, []]);
     }
     const exempt = { ...acl, 'document-access-list-flavor': 'white', 'document-access-list': [user.link] };
-    const without = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: exempt }]);
+    const without = await client.withPermissions([may(EVERY_METHOD, '/.*', { acl: exempt })]);
     const reply = await without.get(`${address}?filter[password]={"$exists":true}`, user.headers);
     expect([reply.status, reply.body.data]).toEqual([200, []]);
   });
@@ -304,8 +304,8 @@ describe('Nothing is found that could not be read at its own address', () => {
     const secret = songs[1]?.id ?? '';
     const by = await client.withPermissions([
       open,
-      { path: `/resources/songs/${secret}`, methods: ['get'], fields: { read: ['length'] } },
-      { path: '/resources/songs/.*', methods: ['get'] },
+      may('get', `/resources/songs/${secret}`, { fields: { read: ['length'] } }),
+      may('get', '/resources/songs/.*'),
     ]);
     expect(titles(await by.get(`${path}/songs?filter[title]={"$gte":"b"}`))).toEqual(['d', 'c']);
     expect(faultsOf(await by.get(`${path}/songs?sort=title`))).toEqual(['400 invalid-parameter ?sort']);

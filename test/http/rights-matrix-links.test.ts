@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
-import { EVERY_METHOD, grant, underAcl } from '../support/people.ts';
+import { EVERY_METHOD, grant, may, underAcl } from '../support/people.ts';
 import { makeCast, PEOPLE, rowsOf, share, type Row } from '../support/rights-matrix.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -27,7 +27,7 @@ const [open, closed] = [
 for (const { id } of [open, closed]) await share(trusted, cast, `/resources/channels/${id}`);
 const rule = { 'channel.closed': false };
 const ruled = await trusted.withPermissions([
-  { path: '/.*', methods: EVERY_METHOD, acl: { active: true }, where: rule, check: rule },
+  may(EVERY_METHOD, '/.*', { acl: { active: true }, where: rule, check: rule }),
 ]);
 
 /** What each person is answered, with a message of its own where the row takes it away. */
@@ -88,13 +88,8 @@ describe('under a key that asks for open channels', () => {
     );
     const [shown] = messages;
     const pins = await trusted.withPermissions([
-      { path: '/resources/pins.*', methods: ['get'] },
-      {
-        path: '/resources/messages.*',
-        methods: ['get'],
-        acl: { active: true },
-        where: { 'channel.closed': false },
-      },
+      may('get', '/resources/pins.*'),
+      may('get', '/resources/messages.*', { acl: { active: true }, where: { 'channel.closed': false } }),
     ]);
     for (const name of PEOPLE.slice(1)) {
       const { headers } = cast.people[name];

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { EVERY_METHOD, grant, linkOf, underAcl } from '../support/people.ts';
+import { EVERY_METHOD, grant, linkOf, may, underAcl } from '../support/people.ts';
 import {
   makeCast,
   PEOPLE,
@@ -184,7 +184,7 @@ describe('lists of a permission', () => {
   test.each(LISTS)('%s', async (_title, acl, statuses) => {
     const id = await makeShared('notes');
     const listed = await trusted.withPermissions([
-      { path: '/resources/.*', methods: EVERY_METHOD, acl: { active: true, ...acl() } },
+      may(EVERY_METHOD, '/resources/.*', { acl: { active: true, ...acl() } }),
     ]);
     for (const name of PEOPLE) {
       const expected = name === 'nobody' ? 401 : statuses[name];
@@ -201,10 +201,7 @@ describe('lists of a permission', () => {
       'endpoint-access-list-flavor': 'white',
       'endpoint-access-list': [people.other.link],
     };
-    const client = await trusted.withPermissions([
-      { path, methods: ['get'], acl: white },
-      { path, methods: ['get'] },
-    ]);
+    const client = await trusted.withPermissions([may('get', path, { acl: white }), may('get', path)]);
     // Other is admitted by the first and may not read; everybody else by the second, without ACL.
     expect((await client.get(`/resources/notes/${id}`, people.other.headers)).status).toBe(403);
     expect((await client.get(`/resources/notes/${id}`, people.updater.headers)).status).toBe(200);

@@ -142,8 +142,7 @@ describe('an unreadable document answers as one that never existed', () => {
 test('who could read a deleted document learns that it is gone, nobody else does', async () => {
   const reader = await makeUser(trusted, 'reader');
   const note = await trusted.make('notes');
-  const acl = { data: { type: 'notes.acl', id: note.id, attributes: { read: [reader.link] } } };
-  await trusted.patch(`/resources/notes.acl/${note.id}`, acl);
+  await trusted.update(`/resources/notes.acl/${note.id}`, { attributes: { read: [reader.link] } });
   await trusted.delete(`/resources/notes/${note.id}`);
   expect((await web.get(`/resources/notes/${note.id}`, reader.headers)).body.data).toBeNull();
   expect((await web.get(`/resources/notes/${note.id}`, other.headers)).status).toBe(403);

@@ -9,6 +9,7 @@ import {
   logIn,
   makeGroup,
   makeUser,
+  may,
   PASSWORD,
   tokenOf,
   underAcl,
@@ -100,10 +101,9 @@ test('an included document goes with the right to read it, and its tag with it',
   }
   const path = `/resources/outer/${outer.id}?include=to`;
   const { etag } = await web.get(path, user.headers);
-  const revoke = { data: { type: 'inner.acl', id: inner.id, attributes: { read: [] } } };
   const { before, after } = await during(
     () => web.get(path, user.headers),
-    () => trusted.patch(`/resources/inner.acl/${inner.id}`, revoke),
+    () => trusted.update(`/resources/inner.acl/${inner.id}`, { attributes: { read: [] } }),
   );
   expect([0, 1]).toEqual(
     expect.arrayContaining([...new Set(before.map(({ body }) => body.included.length))]),
@@ -126,14 +126,13 @@ test('two logins while the password changes: no token for the old password stand
 
 test('a key loses a permission with the answer that takes it', async () => {
   const made = await trusted.create('/api-keys/core.api-key', {
-    attributes: { name: 'k', permissions: [{ path: '/resources/keyed', methods: ['get'] }] },
+    attributes: { name: 'k', permissions: [may('get', '/resources/keyed')] },
   });
   const { id, attributes } = made.body.data;
   const keyed = new Client(trusted.url, trusted.application, String(attributes?.['secure-id']));
-  const change = { data: { type: 'core.api-key', id, attributes: { permissions: [] } } };
   const { after } = await during(
     () => keyed.get('/resources/keyed'),
-    () => trusted.patch(`/api-keys/core.api-key/${id}`, change),
+    () => trusted.update(`/api-keys/core.api-key/${id}`, { attributes: { permissions: [] } }),
   );
   expect(statusesOf(after)).toEqual([403]);
 });

@@ -104,8 +104,7 @@ describe('a webhook', () => {
   test('is called for what members write, and neither for what is refused nor for who comes and goes', async () => {
     const { client, acl, ann, bob, channelOf, messageIn, setMembers } = await chat(service.client);
     const webhook = { target: 'messages', url: receiver.url() };
-    const sent = { data: { type: 'core.webhook', attributes: webhook } };
-    expect((await client.post('/webhooks/core.webhook', sent)).status).toBe(201);
+    expect((await client.create('/webhooks/core.webhook', { attributes: webhook })).status).toBe(201);
     const channel = await channelOf(ann);
     const write = (person: Person, n: number) =>
       acl.create(

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { clientOf, Starts } from '../support/starts.ts';
+import { ACL, EVERY_METHOD, may } from '../support/people.ts';
 
 const OLD = `1:${'a'.repeat(40)}`;
 const NEW = `2:${'b'.repeat(40)}`;
@@ -17,7 +18,7 @@ const shownBy = async (client: Client, id: string) =>
 test('a new secret in front, then the old one away: whoever follows is never refused', async () => {
   const first = await starts.run({ CREDENTIAL_SECRETS: OLD });
   const client = clientOf(first);
-  const permissions = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } }];
+  const permissions = [may(EVERY_METHOD, '.*', ACL)];
   const made = await client.create('/api-keys/core.api-key', { attributes: { name: 'app', permissions } });
   const { id } = made.body.data;
   const former = String(made.body.data.attributes?.['secure-id']);

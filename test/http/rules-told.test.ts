@@ -1,7 +1,7 @@
 /** What rules let be told beside documents: rights on them, and refusals of changes. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
-import { EVERY_METHOD } from '../support/people.ts';
+import { EVERY_METHOD, may } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
 const trusted = await Client.create();
@@ -44,8 +44,8 @@ describe('the rights on a document are a field of it, $acl', () => {
   ])('%s', async (_, fields, read, change, create) => {
     const note = await trusted.make('notes', { title: 'a' });
     const web = await trusted.withPermissions([
-      { path: '/operations', methods: ['post'] },
-      { path: '/resources/notes.*', methods: EVERY_METHOD, ...(fields && { fields }) },
+      may('post', '/operations'),
+      may(EVERY_METHOD, '/resources/notes.*', { ...(fields && { fields }) }),
     ]);
     const attributes = { read: '*' };
     const first = (result: Reply) =>
@@ -77,9 +77,9 @@ describe('the rights on a document are a field of it, $acl', () => {
       [{ where: { title: 'a' } }, 200],
     ] as const) {
       const web = await trusted.withPermissions([
-        { path: '/operations', methods: ['post'] },
-        { path: '/resources/notes\\.acl/.*', methods: ['patch'] },
-        { path: '/resources/notes\\.acl/.*', methods: ['get'], ...get },
+        may('post', '/operations'),
+        may('patch', '/resources/notes\\.acl/.*'),
+        may('get', '/resources/notes\\.acl/.*', { ...get }),
       ]);
       expect([get, (await web.patch(path, { data })).status]).toEqual([get, status]);
       expect((await operate(web, { op: 'update', data })).text).not.toContain('attributes');
@@ -119,11 +119,11 @@ describe('a refusal tells no more than a GET at the address of the document woul
     // Unique, and short enough for the schema.
     const book = await trusted.make('books', { title: String(books), secret: 'x', open: false });
     const web = await trusted.withPermissions([
-      { path: '/operations', methods: ['post'] },
-      { path: '/resources/books/.*', methods: ['patch', 'post'] },
-      ...(get === null ? [] : [{ path: '/resources/books/.*', methods: ['get'], ...get }]),
+      may('post', '/operations'),
+      may('patch post', '/resources/books/.*'),
+      ...(get === null ? [] : [may('get', '/resources/books/.*', { ...get })]),
       // A key with some rule: what GETs show is asked of those alone.
-      { path: '/resources/others', methods: ['get'], where: {} },
+      may('get', '/resources/others', { where: {} }),
     ]);
     const data = { type: 'books', id: book.id, attributes: change };
     const expected = refused.replace('schema-violated', 'schema-violation');
@@ -144,15 +144,14 @@ describe('a refusal tells no more than a GET at the address of the document woul
   test('of values that are unique together every one must be shown', async () => {
     await trusted.make('books', { title: 'a', secret: 's' });
     const book = await trusted.make('books', { title: 'b', secret: 's' });
-    const data = { type: 'books', id: book.id, attributes: { title: 'a' } };
     for (const [read, refused] of [
       [['title', 'secret'], '409 value-taken'],
       [['title'], '409 change-refused'],
     ] as const) {
       const web = await trusted.withPermissions([
-        { path: '/resources/books/.*', methods: EVERY_METHOD, fields: { read } },
+        may(EVERY_METHOD, '/resources/books/.*', { fields: { read } }),
       ]);
-      const reply = await web.patch(`/resources/books/${book.id}`, { data });
+      const reply = await web.update(`/resources/books/${book.id}`, { attributes: { title: 'a' } });
       expect(told(reply)).toBe(refused);
       if (read.length === 2) expect(reply.body.errors[0]?.meta).toEqual({ paths: ['title', 'secret'] });
       else expect(reply.text).not.toContain('secret');

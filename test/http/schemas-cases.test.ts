@@ -8,7 +8,7 @@ import type { SchemaCase } from '../support/json-schema-case.ts';
 import { SCHEMA_CASES } from '../support/json-schema-cases.ts';
 import { HOSTILE_SCHEMAS } from '../support/json-schema-hostile.ts';
 import { some } from '../support/long.ts';
-import { makeUser } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
 
 let types = 0;
 const client = await Client.create();
@@ -239,9 +239,7 @@ test('a schema is for its application alone', async () => {
 describe('under a key with ACL', () => {
   test('a schema is its maker’s, and holds for everybody', async () => {
     const type = freshType();
-    const key = await client.withPermissions([
-      { path: '.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
-    ]);
+    const key = await client.withPermissions([may(EVERY_METHOD, '.*', ACL)]);
     const [maker, other] = [await makeUser(client, 'maker'), await makeUser(client, 'other')];
     const body = {
       data: { type: 'core.schema', attributes: { target: type, content: forV({ type: 'string' }) } },

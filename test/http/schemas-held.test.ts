@@ -19,8 +19,7 @@ const contentFor = (kind: string) => ({ properties: { attributes: { properties: 
 
 /** The status of a write that a schema for strings refuses, and one for numbers takes. */
 async function writeNumber(): Promise<number> {
-  const data = { type: 'targets', attributes: { v: 1 } };
-  return (await client.post('/resources/targets', { data })).status;
+  return (await client.create('/resources/targets', { attributes: { v: 1 } })).status;
 }
 
 test('while the push of a changed schema is held back, every read of it waits, and is 503 in the end', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { may } from '../support/people.ts';
 
 const NEAR = { $near: { $geometry: { type: 'Point', coordinates: [0, 0] } } };
 const DEGREE = (6_378_100 * Math.PI) / 180;
@@ -108,13 +109,13 @@ describe('the score', () => {
   test('looks only at fields that the permission shows', async () => {
     const path = '/resources/places(/[0-9a-f]{24})?';
     const fields = { read: ['name', 'text', 'at'] };
-    const seeing = await client.withPermissions([{ path, methods: ['get'], fields }]);
+    const seeing = await client.withPermissions([may('get', path, { fields })]);
     const list = await get({ ...COFFEE, sort: '-$score', 'fields[places]': 'name,$score' }, seeing);
     expect(names(list)).toEqual(['near', 'twin', 'middle', 'far']);
     expect(metas(list).at(-1)).toEqual({ score: expect.closeTo(2 / 3, 12) as number });
     const near = await get({ 'filter[at]': NEAR, 'fields[places]': '$distance', sort: '-$distance' }, seeing);
     expect(metas(near)).toHaveLength(4);
-    const blind = await client.withPermissions([{ path, methods: ['get'], fields: { read: ['name'] } }]);
+    const blind = await client.withPermissions([may('get', path, { fields: { read: ['name'] } })]);
     expect(metas(await get({ 'filter[at]': NEAR, 'fields[places]': '$distance' }, blind))).toEqual([]);
   });
 });

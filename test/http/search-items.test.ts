@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
+import { EVERY_METHOD, makeUser, may, type Person } from '../support/people.ts';
 
 const ITEMS = 100_000;
 
@@ -83,8 +83,7 @@ describe('nobody learns of a long document that he may not see', () => {
     const own = await large('own', web, ada.headers);
     expect(await listed(filterOf(30), web, ada.headers, 'own')).toEqual(TOO_MANY);
     expect(await listed(filterOf(30), web, eva.headers, 'own')).toBe(0);
-    const acl = { type: 'own.acl', id: own, attributes: { read: [eva.link] } };
-    await client.patch(`/resources/own.acl/${own}`, { data: acl });
+    await client.update(`/resources/own.acl/${own}`, { attributes: { read: [eva.link] } });
     expect(await listed(filterOf(30), web, eva.headers, 'own')).toEqual(TOO_MANY);
     expect(await listed(filterOf(30), web, ada.headers, 'own')).toBe(0);
   });
@@ -93,7 +92,7 @@ describe('nobody learns of a long document that he may not see', () => {
     await large('ruled', client, {}, { open: false });
     await client.make('ruled', { open: true, list: [1] });
     const where = { open: true, ...filterOf(30) };
-    const shown = await client.withPermissions([{ path: '/.*', methods: ['get', 'delete', 'bulk'], where }]);
+    const shown = await client.withPermissions([may('get delete bulk', '/.*', { where })]);
     expect(await listed(filterOf(30), shown, {}, 'ruled')).toBe(1);
     expect(await listed({ list: { $gt: 0 } }, shown, {}, 'ruled')).toBe(1);
     const feed = await shown.get(`/resources/ruled/changes?${query(filterOf(30))}&changes[since]=`);

@@ -206,8 +206,7 @@ test.each([
   const setClock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
   try {
     await setClock(11 * 60_000);
-    const data = { type: 'core.user', id: 'me', ...change };
-    const { status } = await web.patch('/users/core.user/me', { data }, token);
+    const { status } = await web.update('/users/core.user/me', { ...change }, token);
     expect(status).toBe(401);
   } finally {
     await setClock(0);
@@ -327,7 +326,6 @@ test.each(['https://10.0.0.1', 'https://metadata.internal', 'http://127.0.0.1:9'
   'an identity provider at %s is in no public network',
   async (issuer) => {
     const attributes = { name: 'inside', issuer, 'client-id': 'x' };
-    const data = { type: 'core.identity-provider', attributes };
-    expect((await client.post('/users/core.identity-provider', { data })).status).toBe(422);
+    expect((await client.create('/users/core.identity-provider', { attributes })).status).toBe(422);
   },
 );

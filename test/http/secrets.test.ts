@@ -22,8 +22,7 @@ for (const { id } of [ada, bob]) {
 }
 hash = String((await client.get(`/users/core.user/${bob.id}`)).body.data.attributes?.['password']);
 const author = { data: { type: 'core.user', id: bob.id } };
-const note = { type: 'notes', relationships: { author } };
-const made = await client.post('/resources/notes', { data: note });
+const made = await client.create('/resources/notes', { relationships: { author } });
 const open = { data: { type: 'notes.acl', id: made.body.data.id, attributes: { read: '*' } } };
 expect((await client.patch(`/resources/notes.acl/${made.body.data.id}`, open)).status).toBe(200);
 

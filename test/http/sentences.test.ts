@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
-import { makeUser, underAcl } from '../support/people.ts';
+import { makeUser, may, underAcl } from '../support/people.ts';
 import { ROOT } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -49,8 +49,8 @@ test('a key with fields.read that does not name an inverse gets 404 for it', asy
   await client.make('comments', { text: 'c' }, { post: { data: { type: 'posts', id: post.id } } });
   const statusWith = async (read: readonly string[]) => {
     const key = await client.withPermissions([
-      { path: '/resources/comments(/.*)?', methods: ['get'] },
-      { path: '/resources/posts(/.*)?', methods: ['get'], fields: { read } },
+      may('get', '/resources/comments(/.*)?'),
+      may('get', '/resources/posts(/.*)?', { fields: { read } }),
     ]);
     return (await key.get(`/resources/posts/${post.id}/comments`)).status;
   };

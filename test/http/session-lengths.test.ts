@@ -7,7 +7,7 @@ import { connect } from '../../src/client/index.ts';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
-import { logIn, makeUser, PASSWORD, tokenOf } from '../support/people.ts';
+import { ACL, logIn, makeUser, may, PASSWORD, tokenOf } from '../support/people.ts';
 
 const SETTINGS = '/users/core.account-settings';
 const HOUR = 3_600_000;
@@ -28,8 +28,8 @@ const service = await OwnService.start({ entry: join(import.meta.dirname, '../su
 const { client } = service;
 const web = await client.withPermissions([
   ...ACCOUNTS_KEY,
-  { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
-  { path: '/users/core\\.user\\.token/(me|[0-9a-f]{24})', methods: ['delete'], acl: { active: true } },
+  may('get delete', '/users/core\\.session', ACL),
+  may('delete', '/users/core\\.user\\.token/(me|[0-9a-f]{24})', ACL),
 ]);
 const settings = await setAccounts(client, {});
 const { link: ada } = await makeUser(client, 'ada');
@@ -202,7 +202,7 @@ describe('Under token-minutes', () => {
   });
 
   test('a key with ACL refreshes without a token, and logs nobody in', async () => {
-    const own = await client.withPermissions([{ path: TOKENS, methods: ['post'], acl: { active: true } }]);
+    const own = await client.withPermissions([may('post', TOKENS, ACL)]);
     const { refresh: sent } = await begin();
     expect((await logIn(own, 'ada', PASSWORD)).status).toBe(401);
     expect((await refresh(sent, own)).status).toBe(201);

@@ -8,6 +8,7 @@ import { moveIn, type Person } from '../support/attack.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { startCounted, type Counted } from '../support/counted.ts';
 import { HeldRequest, outwait } from '../support/held-request.ts';
+import { may } from '../support/people.ts';
 
 const ALL = ['get', 'post', 'patch', 'delete'];
 
@@ -17,8 +18,7 @@ const web = await service.withPermissions([{ path: '/resources/.*', methods: ALL
 
 /** A document of this user, who alone may change it. */
 async function noteOf(user: Person): Promise<{ readonly type: string; readonly id: string }> {
-  const body = { data: { type: 'notes', attributes: { n: 0 } } };
-  const { id } = (await web.post('/resources/notes', body, user.headers)).body.data;
+  const { id } = (await web.create('/resources/notes', { attributes: { n: 0 } }, user.headers)).body.data;
   path = `/resources/notes/${id}`;
   return { type: 'notes', id };
 }
@@ -68,12 +68,11 @@ describe.each([true, false])('a body that is held back (its length declared: %s)
 });
 
 function renew(id: string): Promise<Reply> {
-  const data = { type: 'core.user', id, attributes: { password: 'another password' } };
-  return service.patch(`/users/core.user/${id}`, { data });
+  return service.update(`/users/core.user/${id}`, { attributes: { password: 'another password' } });
 }
 
 async function newKey(): Promise<{ readonly id: string; readonly client: Client }> {
-  const attributes = { name: 'a key', permissions: [{ path: '/resources/.*', methods: ['patch'] }] };
+  const attributes = { name: 'a key', permissions: [may('patch', '/resources/.*')] };
   const made = await service.create('/api-keys/core.api-key', { attributes });
   const secret = String(made.body.data.attributes?.['secure-id']);
   return { id: made.body.data.id, client: new Client(service.url, service.application, secret) };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ROOT, temporaryFolder, until } from '../support/started.ts';
 import { clientOf, Starts } from '../support/starts.ts';
+import { may } from '../support/people.ts';
 
 const SECRETS = { CREDENTIAL_SECRETS: `1:${'c'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
 const KEYS = '/api-keys/core.api-key';
@@ -182,9 +183,8 @@ describe('the first key', () => {
 
   test('is replaced when it was deleted, as is the application', async () => {
     const first = await starts.run();
-    const attributes = { name: 'mine', permissions: [{ path: '.*', methods: ['get', 'delete'] }] };
-    const data = { type: 'core.api-key', attributes };
-    expect((await clientOf(first).post(KEYS, { data })).status).toBe(201);
+    const attributes = { name: 'mine', permissions: [may('get delete', '.*')] };
+    expect((await clientOf(first).create(KEYS, { attributes })).status).toBe(201);
     const [made] = (await clientOf(first).get(KEYS)).body.data;
     expect((await clientOf(first).delete(`${KEYS}/${made?.id ?? ''}`)).status).toBe(204);
     await first.stop('SIGTERM');

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { isAlive, isFree, NPM_START, ROOT, start, temporaryFolder, until } from '../support/started.ts';
 import { clientOf, Starts } from '../support/starts.ts';
+import { may } from '../support/people.ts';
 
 let starts: Starts;
 const run = () => starts.run();
@@ -116,7 +117,7 @@ describe('npm run app', () => {
     const holder = new Client(server.credentials.base_url, application_id, spare['api_key'] ?? '');
     expect((await holder.get('/api-keys/core.api-key')).body.data.at(-1)?.attributes).toEqual({
       name: 'spare',
-      permissions: [{ path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] }],
+      permissions: [may('get post patch delete bulk', '.*')],
       'secure-id': holder.key,
     });
 

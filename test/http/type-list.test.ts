@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { makeUser } from '../support/people.ts';
+import { makeUser, may } from '../support/people.ts';
 
 /** The longest name that a type may have. */
 const LONG = `l${'u'.repeat(126)}ng`.slice(0, 128);
@@ -12,7 +12,7 @@ for (const type of ['pears', 'apples', 'apples', LONG, 'quinces']) await client.
 const { id } = await client.make('eaten');
 await client.delete(`/resources/eaten/${id}`);
 
-const get = (path: string) => ({ path, methods: ['get'] });
+const get = (path: string) => may('get', path);
 
 /** The types as `name count`; the count is absent where the answer has none. */
 function told({ body, text }: Reply): readonly string[] {
@@ -154,7 +154,7 @@ test('HEAD has no body; other methods are 405', async () => {
 });
 
 test('the method is looked at after the permission', async () => {
-  const key = await client.withPermissions([{ path: '/resources', methods: ['get'] }]);
+  const key = await client.withPermissions([may('get', '/resources')]);
   expect(faultsOf(await key.post('/resources', {}))).toEqual(['403 forbidden api-key:']);
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { HALTING, OwnService } from '../support/own-service.ts';
-import { makeUser } from '../support/people.ts';
+import { ACL, makeUser, may } from '../support/people.ts';
 import { until } from '../support/started.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
@@ -29,8 +29,7 @@ async function uniqueOnes(): Promise<readonly string[]> {
     fields.map(async (field) => {
       const value = `value-${field}`;
       await client.create('/resources/things', { attributes: { [field]: value } });
-      const again = { data: { type: 'things', attributes: { [field]: value } } };
-      return (await client.post('/resources/things', again)).status === 409;
+      return (await client.create('/resources/things', { attributes: { [field]: value } })).status === 409;
     }),
   );
   return fields.filter((_, index) => refused[index]);
@@ -106,9 +105,7 @@ test.each([
   ['stageSettings', ['a']],
   ['settleSettings', ['b']],
 ])('rights that are cut short at %s are those that are stored', async (method, stored) => {
-  const acl = await client.withPermissions([
-    { path: '/resources/.*', methods: ['get'], acl: { active: true } },
-  ]);
+  const acl = await client.withPermissions([may('get', '/resources/.*', ACL)]);
   const users = [await makeUser(client, 'ada'), await makeUser(client, 'bea')];
   const [a, b] = users.map(({ link }) => ({ data: link }));
   const made = await client.make('things', {}, { a, b });

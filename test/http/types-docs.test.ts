@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { compareWithOwn } from '../support/contract-check.ts';
-import { EVERY_METHOD, makeUser } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
 
 compareWithOwn();
 
@@ -21,9 +21,7 @@ test('rights hold as the page says', async () => {
   const client = await Client.create();
   const [settings] = blocksOf('Rights');
   expect((await client.post('/schemas/core.type', settings)).status).toBe(201);
-  const acl = await client.withPermissions([
-    { path: '/resources/.*', methods: EVERY_METHOD, acl: { active: true } },
-  ]);
+  const acl = await client.withPermissions([may(EVERY_METHOD, '/resources/.*', ACL)]);
   const [ann, bob, eve] = [
     await makeUser(client, 'ann'),
     await makeUser(client, 'bob'),

@@ -1,7 +1,7 @@
 /** Fields that are unique together (`unique` in the settings of a type): what counts as the same, and who is told. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
-import { grant, makeUser } from '../support/people.ts';
+import { ACL, grant, makeUser, may } from '../support/people.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
 const client = await Client.create();
@@ -155,9 +155,7 @@ describe('changes', () => {
   test('who may not read what they change learns nothing of others', async () => {
     const user = await makeUser(client, 'blind');
     const path = '/resources/pages';
-    const acl = await client.withPermissions([
-      { path: '/resources/.*', methods: ['patch'], acl: { active: true } },
-    ]);
+    const acl = await client.withPermissions([may('patch', '/resources/.*', ACL)]);
     const document = await client.make('pages', { slug: 'mine' });
     await client.make('pages', { slug: 'theirs' });
     await grant(client, `${path}/${document.id}`, { update: [user.link] });

@@ -1,6 +1,7 @@
 /** Names that the service owns and a client has misspelt: the error names those there are, and the nearest one. */
 import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
+import { may } from '../support/people.ts';
 
 const client = await Client.create();
 const { id } = await client.make('articles', { title: 'T', n: [1] });
@@ -17,7 +18,7 @@ const pipeline =
 
 const key = (permission: object) => () =>
   client.create('/api-keys/core.api-key', {
-    attributes: { name: 'k', permissions: [{ path: '.*', methods: ['get'], ...permission }] },
+    attributes: { name: 'k', permissions: [may('get', '.*', { ...permission })] },
   });
 
 const change = (update: unknown) => () => client.update(`/resources/articles/${id}`, { meta: { update } });

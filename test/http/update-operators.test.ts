@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { operate } from '../support/operations.ts';
-import { makeUser, type Person } from '../support/people.ts';
+import { ACL, makeUser, may, type Person } from '../support/people.ts';
 
 const client = await Client.create();
 
@@ -260,9 +260,7 @@ describe('documents of the service', () => {
 describe('who may update but not read', () => {
   test('has a change done without seeing it, and is told nothing of why one is refused', async () => {
     const eva = await makeUser(client, 'eva');
-    const web = await client.withPermissions([
-      { path: '/resources/.*', methods: ['get', 'patch'], acl: { active: true } },
-    ]);
+    const web = await client.withPermissions([may('get patch', '/resources/.*', ACL)]);
     const box = async (attributes: object): Promise<Link> => {
       const { type, id } = await client.make('boxes', attributes);
       await client.update(`/resources/boxes.acl/${id}`, { attributes: { update: [eva.link] } });

@@ -16,6 +16,7 @@ import { callOperator } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
 import { until } from '../support/started.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
+import { may } from '../support/people.ts';
 
 async function usageOf({ application }: Pick<Client, 'application'>): Promise<Usage> {
   const { status, body } = await callOperator('GET', `${application}/usage`);
@@ -32,7 +33,7 @@ const typeIn = ({ types }: Usage, type: string) => {
 describe('the usage of an application', () => {
   test('has the requests and errors of each key', async () => {
     const client = await Client.create('used');
-    const reader = await client.withPermissions([{ path: '/resources/notes', methods: ['get'] }]);
+    const reader = await client.withPermissions([may('get', '/resources/notes')]);
     await client.make('notes');
     await client.get('/resources/notes?no=1');
     for (const path of ['/resources/notes', '/resources/others', '/nowhere']) await reader.get(path);

@@ -1,7 +1,7 @@
 /** Logins as their user sees them (docs/accounts.md#sessions). */
 import { beforeEach, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { logIn, makeUser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
+import { ACL, logIn, makeUser, may, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 
 const SESSIONS = '/users/core.session';
 
@@ -9,9 +9,9 @@ let ada: Person;
 let last = 0;
 const client = await Client.create('sessions of users');
 const web = await client.withPermissions([
-  { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
-  { path: '/users/core\\.user\\.token', methods: ['post'] },
-  { path: '/users/core\\.user\\.token/[0-9a-f]{24}', methods: ['delete'], acl: { active: true } },
+  may('get delete', '/users/core\\.session', ACL),
+  may('post', '/users/core\\.user\\.token'),
+  may('delete', '/users/core\\.user\\.token/[0-9a-f]{24}', ACL),
 ]);
 beforeEach(async () => {
   ada = await makeUser(client, `ada${(last += 1)}`);

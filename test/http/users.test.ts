@@ -6,6 +6,7 @@ import {
   logIn,
   makeExternalUser,
   makeUser,
+  may,
   PASSWORD,
   tokenOf,
   underAcl,
@@ -196,7 +197,7 @@ describe('me', () => {
   let keyed: Client;
   const ID = '[0-9a-f]{24}';
   beforeAll(async () => {
-    keyed = await client.withPermissions([{ path: `/users/core\\.user/(${ID}|me)`, methods: EVERY_METHOD }]);
+    keyed = await client.withPermissions([may(EVERY_METHOD, `/users/core\\.user/(${ID}|me)`)]);
   });
 
   test('is the user behind the token: read, changed, deleted', async () => {
@@ -219,9 +220,7 @@ describe('me', () => {
     ['both are permitted', `(me|${ID})`, 200],
   ])('where %s', async (_name, pattern, status) => {
     const user = await makeUser(client, `me-${Math.random().toString(36).slice(2)}`);
-    const narrow = await client.withPermissions([
-      { path: `/users/core\\.user/${pattern}`, methods: ['get'] },
-    ]);
+    const narrow = await client.withPermissions([may('get', `/users/core\\.user/${pattern}`)]);
     expect((await narrow.get('/users/core.user/me', user.headers)).status).toBe(status);
   });
 

@@ -7,6 +7,7 @@ import { ATOMIC_MEDIA_TYPE, type Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { makeWarnedLibrary } from '../support/warned-library.ts';
 import { STRICT, warningsOf } from '../support/warnings.ts';
+import { may } from '../support/people.ts';
 
 const { client, author, article, shelf, user, group, total } = await makeWarnedLibrary();
 
@@ -165,7 +166,7 @@ describe('a change of many documents', () => {
     );
 
   test('that finds nothing says what may be the matter, and one that finds too much is refused with strict handling', async () => {
-    const bulk = await client.withPermissions([{ path: '/resources/.*', methods: ['get', 'patch', 'bulk'] }]);
+    const bulk = await client.withPermissions([may('get patch bulk', '/resources/.*')]);
     await client.make('bulked', { a: 1 });
     const none = await change(bulk, 'filter[c]=1');
     expect([none.status, none.body.meta.count, warningsOf(none)]).toEqual([
@@ -185,9 +186,7 @@ describe('a change of many documents', () => {
 describe('a filter through links to what the key may not GET', () => {
   let narrow: Client;
   beforeAll(async () => {
-    narrow = await client.withPermissions([
-      { path: '/resources/(articles|shelves)(/.*)?', methods: ['get', 'patch', 'bulk'] },
-    ]);
+    narrow = await client.withPermissions([may('get patch bulk', '/resources/(articles|shelves)(/.*)?')]);
   });
 
   test.each([

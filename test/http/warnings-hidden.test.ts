@@ -1,7 +1,7 @@
 /** Warnings and strict handling tell nothing of what their sender may not read. */
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/faults.ts';
-import { EVERY_METHOD, makeUser } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
 import { makeWarnedLibrary } from '../support/warned-library.ts';
 import { STRICT, warningsOf } from '../support/warnings.ts';
 
@@ -9,7 +9,7 @@ const { client, author, shelf } = await makeWarnedLibrary();
 
 describe('nothing is told of what is hidden', () => {
   test('what the key may not list: fields of other documents than the one that is read', async () => {
-    const one = await client.withPermissions([{ path: `/resources/authors/${author}`, methods: ['get'] }]);
+    const one = await client.withPermissions([may('get', `/resources/authors/${author}`)]);
     const paths = ['fields[authors]=born', 'fields[authors]=nothing', 'include=friend', 'include=nothing'];
     for (const query of paths) {
       for (const headers of [{}, STRICT]) {
@@ -20,7 +20,7 @@ describe('nothing is told of what is hidden', () => {
   });
 
   test('which types exist, by fields of types that the key may not list', async () => {
-    const narrow = await client.withPermissions([{ path: '/resources/articles(/.*)?', methods: ['get'] }]);
+    const narrow = await client.withPermissions([may('get', '/resources/articles(/.*)?')]);
     for (const type of [
       'authors',
       'unheard-of',
@@ -36,9 +36,7 @@ describe('nothing is told of what is hidden', () => {
 
   test('to whom documents that one may not read link', async () => {
     const ada = await makeUser(client, 'link-watcher');
-    const web = await client.withPermissions([
-      { path: '/resources/(world\\d|authors)(/.*)?', methods: EVERY_METHOD, acl: { active: true } },
-    ]);
+    const web = await client.withPermissions([may(EVERY_METHOD, '/resources/(world\\d|authors)(/.*)?', ACL)]);
     const secret = await client.make('secrets', { name: 'S' });
     for (const world of ['world0', 'world1']) {
       const mine = await web.create(`/resources/${world}`, { attributes: { a: 1 } }, ada.headers);
@@ -64,9 +62,9 @@ describe('nothing is told of what is hidden', () => {
 
   test('to what other documents link than those that are related', async () => {
     const narrow = await client.withPermissions([
-      { path: '/resources/(shelves|crates)(/.*)?', methods: ['get'] },
-      { path: '/resources/crates/[0-9a-f]{24}', methods: ['get'] },
-      { path: '/resources/books/[0-9a-f]{24}', methods: ['get'] },
+      may('get', '/resources/(shelves|crates)(/.*)?'),
+      may('get', '/resources/crates/[0-9a-f]{24}'),
+      may('get', '/resources/books/[0-9a-f]{24}'),
     ]);
     const secret = await client.make('secrets', {});
     await client.make('books', {}, { of: { data: { type: 'secrets', id: secret.id } } });
@@ -80,9 +78,7 @@ describe('nothing is told of what is hidden', () => {
 
   test('that documents which one may not read link to outputs', async () => {
     const ada = await makeUser(client, 'output-watcher');
-    const web = await client.withPermissions([
-      { path: '/resources/sellers', methods: ['get'], acl: { active: true } },
-    ]);
+    const web = await client.withPermissions([may('get', '/resources/sellers', ACL)]);
     await client.create('/schemas/core.type', {
       attributes: { name: 'sellers', 'aggregate-links': ['numbers'] },
     });
@@ -96,10 +92,10 @@ describe('nothing is told of what is hidden', () => {
 
   test('to who is under a rule: of one document, of related ones, of outputs', async () => {
     const ruled = await client.withPermissions([
-      { path: '/(resources|aggregates)/.*', methods: ['get'], where: { name: { $exists: true } } },
+      may('get', '/(resources|aggregates)/.*', { where: { name: { $exists: true } } }),
     ]);
     const masked = await client.withPermissions([
-      { path: '/resources/.*', methods: ['get'], fields: { read: ['name', 'authors', 'articles'] } },
+      may('get', '/resources/.*', { fields: { read: ['name', 'authors', 'articles'] } }),
     ]);
     for (const [asked, path] of [
       [ruled, `/resources/authors/${author}?fields[authors]=nothing`],

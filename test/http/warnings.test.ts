@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeUser, may, type Person } from '../support/people.ts';
 import { STRICT, warningsOf } from '../support/warnings.ts';
 
 const client = await Client.create();
@@ -200,8 +200,8 @@ describe('documents that the key may not GET are left out, and that is told', ()
     const authors = { data: [{ type: 'authors', id: author }] };
     ({ id: shelf } = await client.make('shelves', {}, { authors }));
     reader = await client.withPermissions([
-      { path: '/resources/articles(/.*)?', methods: ['get'] },
-      { path: '/resources/shelves/.*', methods: ['get'] },
+      may('get', '/resources/articles(/.*)?'),
+      may('get', '/resources/shelves/.*'),
     ]);
   });
 
@@ -222,7 +222,7 @@ describe('documents that the key may not GET are left out, and that is told', ()
     const inverses = { reviews: { type: 'reviews', through: 'book' } };
     await client.create('/schemas/core.type', { attributes: { name: 'books', inverses } });
     const { id } = await client.make('books');
-    const narrow = await client.withPermissions([{ path: '/resources/books(/.*)?', methods: ['get'] }]);
+    const narrow = await client.withPermissions([may('get', '/resources/books(/.*)?')]);
     const include = `/resources/books/${id}?include=reviews`;
     expect(warningsOf(await narrow.get(include))).toEqual(['left-out include']);
     expect(warningsOf(await narrow.get(`/resources/books/${id}/reviews`))).toEqual(['left-out']);
@@ -233,8 +233,8 @@ describe('documents that the key may not GET are left out, and that is told', ()
   test('what a user may not read is left out in silence', async () => {
     const ada = await makeUser(client, 'left-out-ada');
     const acl = await client.withPermissions([
-      { path: '/resources/articles(/.*)?', methods: ['get'] },
-      { path: '/resources/authors(/.*)?', methods: ['get'], acl: { active: true } },
+      may('get', '/resources/articles(/.*)?'),
+      may('get', '/resources/authors(/.*)?', ACL),
     ]);
     const reply = await acl.get(`/resources/articles/${article}?include=author`, ada.headers);
     expect([reply.status, reply.body.included, warningsOf(reply)]).toEqual([200, [], []]);
@@ -251,14 +251,10 @@ describe('warnings and strict handling tell nothing of what is hidden', () => {
   let masked: Client;
   beforeAll(async () => {
     ada = await makeUser(client, 'watcher');
-    web = await client.withPermissions([
-      { path: '/(resources|users)/.*', methods: EVERY_METHOD, acl: { active: true } },
-    ]);
-    ruled = await client.withPermissions([
-      { path: '/resources/.*', methods: ['get'], where: { open: true } },
-    ]);
+    web = await client.withPermissions([may(EVERY_METHOD, '/(resources|users)/.*', ACL)]);
+    ruled = await client.withPermissions([may('get', '/resources/.*', { where: { open: true } })]);
     masked = await client.withPermissions([
-      { path: '/resources/.*', methods: ['get'], fields: { read: ['title', 'open'] } },
+      may('get', '/resources/.*', { fields: { read: ['title', 'open'] } }),
     ]);
     // World 0 is empty but for what is shown in both; world 1 has hidden documents and fields of all kinds.
     for (const world of ['world0', 'world1']) await client.make(world, { title: 'shown', open: true });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { OwnService } from '../support/own-service.ts';
 import { Receiver } from '../support/receiver.ts';
 import { exported, imported } from '../support/transfer.ts';
-import { makeUser, underAcl } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeUser, may, underAcl } from '../support/people.ts';
 
 const client = await Client.create();
 
@@ -56,11 +56,9 @@ describe('what a webhook must be', () => {
       active: true,
     });
     const { id } = made.body.data;
-    const data = { type: 'core.webhook', id, attributes: { secret: null } };
-    const anew = await client.patch(`${WEBHOOKS}/${id}`, { data });
+    const anew = await client.update(`${WEBHOOKS}/${id}`, { attributes: { secret: null } });
     expect(anew.body.data.attributes?.['secret']).toMatch(/^whsec_[A-Za-z0-9+/=]{44}$/);
-    const same = { type: 'core.webhook', id, attributes: { active: false } };
-    const after = await client.patch(`${WEBHOOKS}/${id}`, { data: same });
+    const after = await client.update(`${WEBHOOKS}/${id}`, { attributes: { active: false } });
     expect(after.body.data.attributes?.['secret']).toBe(anew.body.data.attributes?.['secret']);
     expect(after.headers.get('cache-control')).toContain('no-store');
   });
@@ -72,8 +70,7 @@ describe('what a webhook must be', () => {
     ]);
     const other = await make({ target: 'no-crowd', url: URL });
     const { id } = other.body.data;
-    const data = { type: 'core.webhook', id, attributes: { target: 'crowd' } };
-    expect((await client.patch(`${WEBHOOKS}/${id}`, { data })).status).toBe(422);
+    expect((await client.update(`${WEBHOOKS}/${id}`, { attributes: { target: 'crowd' } })).status).toBe(422);
   });
 });
 
@@ -175,7 +172,7 @@ test.each([
 });
 
 describe('who may', () => {
-  const EVERYTHING = { path: '/webhooks/.*', methods: ['get', 'post', 'patch', 'delete'] };
+  const EVERYTHING = may(EVERY_METHOD, '/webhooks/.*');
 
   test('nobody under ACL, whatever the rights', async () => {
     const { body } = await make({ target: 'a', url: URL });
@@ -200,15 +197,12 @@ describe('who may', () => {
 
   test.each<[name: string, permission: object | null]>([
     ['no permission to read the type', null],
-    [
-      'a permission to read single documents of it',
-      { path: '/resources/private/[0-9a-f]{24}', methods: ['get'] },
-    ],
-    ['a permission under ACL', { path: '/resources/private.*', methods: ['get'], acl: { active: true } }],
-    ['a rule', { path: '/resources/private.*', methods: ['get'], where: { public: true } }],
-    ['fields', { path: '/resources/private.*', methods: ['get'], fields: { read: ['title'] } }],
+    ['a permission to read single documents of it', may('get', '/resources/private/[0-9a-f]{24}')],
+    ['a permission under ACL', may('get', '/resources/private.*', ACL)],
+    ['a rule', may('get', '/resources/private.*', { where: { public: true } })],
+    ['fields', may('get', '/resources/private.*', { fields: { read: ['title'] } })],
   ])('no key that has for the type %s', async (_name, permission) => {
-    const open = { path: '/resources/open.*', methods: ['get'] };
+    const open = may('get', '/resources/open.*');
     const key = await client.withPermissions([
       ...[EVERYTHING, open],
       ...(permission === null ? [] : [permission]),
@@ -245,7 +239,7 @@ describe('who may', () => {
   });
 
   test('a key that may read all of the type', async () => {
-    const reads = { path: '/resources/private(/.*)?', methods: ['get'] };
+    const reads = may('get', '/resources/private(/.*)?');
     const key = await client.withPermissions([EVERYTHING, reads]);
     const made = await make({ target: 'private', url: URL }, key);
     expect(made.status, made.text).toBe(201);

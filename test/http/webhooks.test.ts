@@ -8,6 +8,7 @@ import { OwnService } from '../support/own-service.ts';
 import { Receiver } from '../support/receiver.ts';
 import { begun, send } from '../support/resumable.ts';
 import { settle } from '../support/type-settings.ts';
+import { may } from '../support/people.ts';
 
 const receiver = await Receiver.start();
 const service = await OwnService.start({
@@ -188,7 +189,7 @@ describe('who hears', () => {
       { op: 'remove', ref: { type, id: '0'.repeat(24) } },
     ]);
     expect(undone.status).toBe(404);
-    const bulk = await client.withPermissions([{ path: '.*', methods: ['get', 'patch', 'delete', 'bulk'] }]);
+    const bulk = await client.withPermissions([may('get patch delete bulk', '.*')]);
     const all = `/resources/${type}?filter[*]=${encodeURIComponent('{}')}`;
     const changed = await bulk.patch(all, {
       meta: { limit: 10 },

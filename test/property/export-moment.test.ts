@@ -37,8 +37,7 @@ async function perform(type: string, ids: string[], each: Write): Promise<void> 
   }
   if (each.kind === 'rights') {
     const read = [{ type: 'core.user', id: made.toString(16).padStart(24, '0') }];
-    const data = { type: `${type}.acl`, id, attributes: { read } };
-    await client.patch(`/resources/${type}.acl/${id}`, { data });
+    await client.update(`/resources/${type}.acl/${id}`, { attributes: { read } });
   }
 }
 

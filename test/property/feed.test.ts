@@ -6,16 +6,16 @@ import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
 import { Follower } from '../support/feed.ts';
-import { makeGroup, makeUser, underAcl } from '../support/people.ts';
+import { makeGroup, makeUser, may, underAcl } from '../support/people.ts';
 import { scaled } from '../support/long.ts';
 
 const trusted = await Client.create();
 const acl = await underAcl(trusted);
 const ruled = await trusted.withPermissions([
-  { path: '/resources/[^/]+(/changes)?', methods: ['get'] },
-  { path: '/resources/[^/]+/[0-9a-f]+', methods: ['get'], where: { n: { $lt: 3 } } },
+  may('get', '/resources/[^/]+(/changes)?'),
+  may('get', '/resources/[^/]+/[0-9a-f]+', { where: { n: { $lt: 3 } } }),
 ]);
-const bulk = await trusted.withPermissions([{ path: '/.*', methods: ['get', 'patch', 'delete', 'bulk'] }]);
+const bulk = await trusted.withPermissions([may('get patch delete bulk', '/.*')]);
 const people = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
 const group = await makeGroup(trusted, people.slice(1));
 
@@ -65,8 +65,7 @@ class World {
     } else if (kind === 'delete') {
       await trusted.delete(`/resources/${type}/${id}`);
     } else if (kind === 'rights') {
-      const data = { type: `${type}.acl`, id, attributes: { read: readers()[n] } };
-      await trusted.patch(`/resources/${type}.acl/${id}`, { data });
+      await trusted.update(`/resources/${type}.acl/${id}`, { attributes: { read: readers()[n] } });
     } else if (kind === 'bulk change') {
       const data = { type, attributes: { n: (n + 1) % 5 } };
       await bulk.patch(`/resources/${type}?filter[n]=${n}`, { data });
@@ -88,8 +87,7 @@ class World {
       await this.#set({ read: n < 2 ? ['*'] : n < 4 ? [people[0]?.link] : [] });
     } else {
       const users = { data: people.slice(n % 3).map(({ link }) => link) };
-      const data = { type: 'core.user-group', id: group.id, relationships: { users } };
-      await trusted.patch(`/users/core.user-group/${group.id}`, { data });
+      await trusted.update(`/users/core.user-group/${group.id}`, { relationships: { users } });
     }
   }
 

@@ -15,7 +15,7 @@ import { storedType } from '../../src/domain/types.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { bindRule, readRule, together } from '../../src/operators/filter/rule.ts';
 import { Client } from '../support/client.ts';
-import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
+import { ACL, EVERY_METHOD, grant, makeUser, may, type Person } from '../support/people.ts';
 import { scaled } from '../support/long.ts';
 
 const name = fc.constantFrom<string | null | readonly string[]>('a', 'b', 'ab', null, ['a', 'c'], []);
@@ -137,8 +137,8 @@ interface Viewers {
 async function open(): Promise<Viewers> {
   const trusted = await Client.create();
   const web = await trusted.withPermissions([
-    { path: '/resources/books.*', methods: ['get'] },
-    { path: '/.*', methods: EVERY_METHOD, acl: { active: true } },
+    may('get', '/resources/books.*'),
+    may(EVERY_METHOD, '/.*', ACL),
   ]);
   return { trusted, web, users: [await makeUser(trusted, 'one'), await makeUser(trusted, 'two')] };
 }
@@ -146,7 +146,7 @@ async function open(): Promise<Viewers> {
 /** A key whose permission has the filter as its rule. */
 function ruled(trusted: Client, each: Tree): Promise<Client> {
   const where = filterOf(each);
-  return trusted.withPermissions([{ path: '/resources/books', methods: ['get'], where }]);
+  return trusted.withPermissions([may('get', '/resources/books', { where })]);
 }
 
 test('A filter on fields of linked documents, and a rule of the same text, find what a plain evaluation finds', async () => {

@@ -7,7 +7,7 @@ import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { isLong, scaled } from '../support/long.ts';
-import { makeUser, type Person } from '../support/people.ts';
+import { makeUser, may, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
 /** One document of a level: its number, its owner, and the places of those of the next level that it links to. */
@@ -174,7 +174,7 @@ test(
           const [first = [], above = []] = await make(client, drafts, people);
           let documents = first;
           const writer = await client.withPermissions([
-            { path: '/resources/level0/.*', methods: ['patch'], where: KNOWN },
+            may('patch', '/resources/level0/.*', { where: KNOWN }),
           ]);
           await settle(client, { name: 'level0', checks: [] });
           for (const [at, [rule, expressed, { n, up }]] of rules.entries()) {
@@ -186,9 +186,7 @@ test(
             const checks = isChecked ? [{ name: 'rule', filter: asked }] : [];
             if (at <= CHECKS) expect((await resettle(client, 'level0', { checks })).status).toBe(200);
             const where = textOf(rule);
-            const web = await client.withPermissions([
-              { path: '/resources/level0', methods: ['get'], where },
-            ]);
+            const web = await client.withPermissions([may('get', '/resources/level0', { where })]);
             for (const viewer of namesViewer(rule) ? VIEWERS : [VIEWERS[0]]) {
               const expected = documents.filter((each) => meets(each, rule, viewer)).map(({ id }) => id);
               const text = textOf(rule, people[viewer]?.link.id);

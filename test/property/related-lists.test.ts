@@ -5,7 +5,7 @@
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
-import { EVERY_METHOD, grant, makeUser } from '../support/people.ts';
+import { ACL, EVERY_METHOD, grant, makeUser, may } from '../support/people.ts';
 
 const thing = fc.record({
   fields: fc.record(
@@ -55,17 +55,12 @@ test('A related list is the plain list, of the linked documents', async () => {
       const trusted = await Client.create();
       const users = [await makeUser(trusted, 'one'), await makeUser(trusted, 'two')];
       const web = await trusted.withPermissions([
-        { path: '/resources/owners/.*', methods: ['get'] },
-        { path: '/resources/things.*', methods: EVERY_METHOD, acl: { active: true } },
+        may('get', '/resources/owners/.*'),
+        may(EVERY_METHOD, '/resources/things.*', ACL),
       ]);
       const ruled = await trusted.withPermissions([
-        { path: '/resources/owners/.*', methods: ['get'] },
-        {
-          path: '/resources/things.*',
-          methods: ['get'],
-          where: { n: { $lt: 2 } },
-          fields: { read: ['n', 'tags'] },
-        },
+        may('get', '/resources/owners/.*'),
+        may('get', '/resources/things.*', { where: { n: { $lt: 2 } }, fields: { read: ['n', 'tags'] } }),
       ]);
       const all: string[] = [];
       for (const { fields, readers } of made.things) {

@@ -5,7 +5,7 @@
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
-import { EVERY_METHOD, makeExternalUser, makeGroup, makeUser } from '../support/people.ts';
+import { ACL, EVERY_METHOD, makeExternalUser, makeGroup, makeUser, may } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 import { scaled } from '../support/long.ts';
 
@@ -80,7 +80,7 @@ interface Kept {
 }
 
 const client = await Client.create();
-const acl = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+const acl = await client.withPermissions([may(EVERY_METHOD, '/.*', ACL)]);
 await settle(client, { name: 'rooms', rights: { read: ['$house'], update: ['$house.read'] } });
 const people = [await makeUser(client, 'ann'), await makeUser(client, 'bob'), await makeExternalUser(client)];
 

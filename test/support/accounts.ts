@@ -2,21 +2,14 @@
 import { TOTP, URI } from 'otpauth';
 import type { Client, Reply } from './client.ts';
 import { until } from './started.ts';
+import { ACL, may } from './people.ts';
 
 export const ACCOUNTS_KEY = [
-  { path: '/users/core\\.user', methods: ['post'], acl: { active: true } },
-  {
-    path: '/users/core\\.account-action(/[0-9a-f]{24}/redemption)?',
-    methods: ['post'],
-    acl: { active: true },
-  },
-  { path: '/users/core\\.user/(me|[0-9a-f]{24})', methods: ['get', 'patch'], acl: { active: true } },
-  {
-    path: '/users/core\\.passkey(/[0-9a-f]{24})?',
-    methods: ['get', 'patch', 'delete'],
-    acl: { active: true },
-  },
-  { path: '/users/core\\.user\\.token', methods: ['post'] },
+  may('post', '/users/core\\.user', ACL),
+  may('post', '/users/core\\.account-action(/[0-9a-f]{24}/redemption)?', ACL),
+  may('get patch', '/users/core\\.user/(me|[0-9a-f]{24})', ACL),
+  may('get patch delete', '/users/core\\.passkey(/[0-9a-f]{24})?', ACL),
+  may('post', '/users/core\\.user\\.token'),
 ];
 
 export async function setAccounts(client: Client, attributes: object, groups: readonly string[] = []) {

@@ -1,5 +1,6 @@
 /** What the tests of aggregates share: definitions, reads, and users with rights on what they make. */
 import type { Client, Reply, Resource } from './client.ts';
+import { EVERY_METHOD, may } from './people.ts';
 
 const DEFINITIONS = '/aggregates/core.aggregate';
 
@@ -79,14 +80,9 @@ export async function makeUser(client: Client, name: string): Promise<TestUser> 
 
 /** Gives the right to read a document. */
 export async function letRead(client: Client, { type, id }: Resource, read: unknown): Promise<void> {
-  const data = { type: `${type}.acl`, id, attributes: { read } };
-  const changed = await client.patch(`/resources/${type}.acl/${id}`, { data });
+  const changed = await client.update(`/resources/${type}.acl/${id}`, { attributes: { read } });
   if (changed.status !== 200) throw new Error(changed.text);
 }
 
 /** A permission with or without ACL on paths, for all methods. */
-export const permission = (path: string, acl: boolean) => ({
-  path,
-  methods: ['get', 'post', 'patch', 'delete'],
-  acl: { active: acl },
-});
+export const permission = (path: string, acl: boolean) => may(EVERY_METHOD, path, { acl: { active: acl } });

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { CompactSign } from 'jose';
 import { inject } from 'vitest';
 import { Client, type Link, type Reply } from './client.ts';
+import { may } from './people.ts';
 
 const ALL = ['get', 'post', 'patch', 'delete'];
 
@@ -33,7 +34,7 @@ export interface Town {
 export async function settle(): Promise<Town> {
   const service = await Client.create('town');
   const web = await service.withPermissions([
-    { path: '/users/core\\.user\\.token', methods: ['post'] },
+    may('post', '/users/core\\.user\\.token'),
     { path: '/(resources|users|api-keys)/.*', methods: ALL, acl: { active: true } },
   ]);
   const [ada, mallory] = [await moveIn(service, 'ada'), await moveIn(service, 'mallory')];

@@ -13,9 +13,19 @@ export const NOBODY: Person = { link: { type: 'core.user', id: '0'.repeat(24) },
 
 export const EVERY_METHOD = ['get', 'post', 'patch', 'delete'];
 
+/** Of a permission: whoever comes by it has the rights that ACLs give to users. */
+export const ACL = { acl: { active: true } };
+
+/** A permission of a key: methods, with blanks between them, on a path, and what else it says. */
+export const may = (methods: string | readonly string[], path: string, rule: object = {}) => ({
+  path,
+  methods: typeof methods === 'string' ? methods.split(' ') : methods,
+  ...rule,
+});
+
 /** A client whose key permits everything to users, each with the rights that ACLs give. */
 export function underAcl(client: Client): Promise<Client> {
-  return client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+  return client.withPermissions([may(EVERY_METHOD, '/.*', ACL)]);
 }
 
 /** A user of the application, logged in. */
@@ -68,8 +78,7 @@ export async function grant(
     ['.acl', acl],
     ['.acl.acl', superAcl],
   ] as const) {
-    const data = { type: `${type}${suffix}`, id, attributes };
-    const reply = await client.patch(`/${module}/${type}${suffix}/${id}`, { data });
+    const reply = await client.update(`/${module}/${type}${suffix}/${id}`, { attributes });
     if (reply.status !== 200) throw new Error(reply.text);
   }
 }

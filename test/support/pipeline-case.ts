@@ -110,3 +110,22 @@ export function accumulators(
     return cases(group, documents, [[behaviour, [{ group: { value: accumulator } }], expected]]);
   });
 }
+
+/** Rows of the operator that the group is named after: its arguments alone, and pointers below it. */
+const underName =
+  <Documents>(
+    table: (group: string, documents: Documents, rows: readonly ExpressionRow[]) => PipelineCase[],
+  ) =>
+  (group: string, documents: Documents, rows: readonly ExpressionRow[]): PipelineCase[] =>
+    table(
+      group,
+      documents,
+      rows.map(([behaviour, argument, value]) => [
+        behaviour,
+        { [group]: argument },
+        value instanceof Refused ? new Refused(`/${group}${value.pointer}`) : value,
+      ]),
+    );
+
+export const operator = underName(expressions);
+export const accumulator = underName(accumulators);

@@ -1,5 +1,6 @@
 /** Cases of the accumulators, over all documents as one group. */
 import {
+  accumulator,
   accumulators,
   cases,
   date,
@@ -26,12 +27,12 @@ const OVERFLOW = [{ v: long('9223372036854775807') }, { v: 1 }];
 const TENTHS = Array.from({ length: 10 }, () => ({ v: 0.1 }));
 
 const sums = [
-  ...accumulators('$sum', ROWS, [
-    ['passes over what is no number', { $sum: '$v' }, 8.5],
-    ['counts', { $sum: 1 }, 6],
-    ['of missing is zero', { $sum: '$none' }, 0],
-    ['takes expressions', { $sum: { $cond: [{ $eq: ['$k', 'a'] }, 1, 0] } }, 2],
-    ['refuses an array of expressions', { $sum: ['$v', 1] }, refused('/$sum')],
+  ...accumulator('$sum', ROWS, [
+    ['passes over what is no number', '$v', 8.5],
+    ['counts', 1, 6],
+    ['of missing is zero', '$none', 0],
+    ['takes expressions', { $cond: [{ $eq: ['$k', 'a'] }, 1, 0] }, 2],
+    ['refuses an array of expressions', ['$v', 1], refused('')],
   ]),
   ...accumulators('$sum', DECIMALS, [['of decimals is exact', { $sum: '$v' }, raw('3.30')]]),
   ...accumulators('$sum', LONGS, [['of longs is exact', { $sum: '$v' }, raw('9223372036854775806')]]),
@@ -44,9 +45,9 @@ const sums = [
     [{ v: 2147483647 }, { v: 1 }],
     [['beyond ints is a long', { $sum: '$v' }, raw('2147483648')]],
   ),
-  ...accumulators('$avg', ROWS, [
-    ['passes over what is no number', { $avg: '$v' }, raw('2.8333333333333335')],
-    ['of nothing is null', { $avg: '$k' }, null],
+  ...accumulator('$avg', ROWS, [
+    ['passes over what is no number', '$v', raw('2.8333333333333335')],
+    ['of nothing is null', '$k', null],
   ]),
   ...accumulators('$avg', DECIMALS, [['of decimals is a decimal', { $avg: '$v' }, raw('1.10')]]),
   ...accumulators(
@@ -54,29 +55,29 @@ const sums = [
     ROWS,
     list(['counts', { $count: {} }, 6], ['takes nothing', { $count: 1 }, refused('/$count')]),
   ),
-  ...accumulators(
+  ...accumulator(
     '$stdDevPop',
     [{ v: 1 }, { v: 3 }, { v: 'x' }],
     [
-      ['of a population', { $stdDevPop: '$v' }, raw('1.0')],
-      ['of nothing is null', { $stdDevPop: '$none' }, null],
+      ['of a population', '$v', raw('1.0')],
+      ['of nothing is null', '$none', null],
     ],
   ),
-  ...accumulators(
+  ...accumulator(
     '$stdDevSamp',
     [{ v: 1 }, { v: 3 }],
     [
-      ['of a sample', { $stdDevSamp: '$v' }, 1.4142135623730951],
-      ['of nothing is null', { $stdDevSamp: '$none' }, null],
+      ['of a sample', '$v', 1.4142135623730951],
+      ['of nothing is null', '$none', null],
     ],
   ),
 ];
 
 const singles = [
-  ...accumulators('$min', ROWS, [
-    ['by value, null passed over', { $min: '$v' }, 1.5],
-    ['of missing is null', { $min: '$none' }, null],
-    ['of strings', { $min: '$k' }, 'a'],
+  ...accumulator('$min', ROWS, [
+    ['by value, null passed over', '$v', 1.5],
+    ['of missing is null', '$none', null],
+    ['of strings', '$k', 'a'],
   ]),
   ...accumulators(
     '$max',
@@ -88,22 +89,18 @@ const singles = [
     [{ d: date('2020-01-01') }, { d: date('2021-01-01') }],
     [['of dates', { $max: '$d' }, '2021-01-01T00:00:00.000Z']],
   ),
-  ...accumulators('$first', ROWS, [
-    ['the first', { $first: '$k' }, 'a'],
-    ['missing there is null', { $first: '$none' }, null],
+  ...accumulator('$first', ROWS, [
+    ['the first', '$k', 'a'],
+    ['missing there is null', '$none', null],
   ]),
-  ...accumulators('$last', ROWS, [
-    ['the last', { $last: '$k' }, 'e'],
-    ['missing there is null', { $last: '$v' }, null],
+  ...accumulator('$last', ROWS, [
+    ['the last', '$k', 'e'],
+    ['missing there is null', '$v', null],
   ]),
-  ...accumulators('$push', ROWS, [
-    ['all in order, missing ones left out', { $push: '$v' }, [3, 4, 1.5, 'text', null]],
-    [
-      'objects',
-      { $push: { k: '$k' } },
-      [{ k: 'a' }, { k: 'b' }, { k: 'c' }, { k: 'd' }, { k: 'a' }, { k: 'e' }],
-    ],
-    ['arrays as items', { $push: ['$k'] }, [['a'], ['b'], ['c'], ['d'], ['a'], ['e']]],
+  ...accumulator('$push', ROWS, [
+    ['all in order, missing ones left out', '$v', [3, 4, 1.5, 'text', null]],
+    ['objects', { k: '$k' }, [{ k: 'a' }, { k: 'b' }, { k: 'c' }, { k: 'd' }, { k: 'a' }, { k: 'e' }]],
+    ['arrays as items', ['$k'], [['a'], ['b'], ['c'], ['d'], ['a'], ['e']]],
   ]),
   ...accumulators('$addToSet', ROWS, [
     ['without repetition', { $addToSet: '$k' }, ['a', 'b', 'c', 'd', 'e']],
@@ -113,9 +110,9 @@ const singles = [
     [{ v: 1 }, { v: raw('1.0') }, { v: decimal('1') }, { v: [1] }, { v: [raw('1.0')] }],
     [['takes numbers by value, in arrays too', { $addToSet: '$v' }, [1, [1]]]],
   ),
-  ...accumulators('$mergeObjects', ROWS, [
-    ['later fields win, null passed over', { $mergeObjects: '$o' }, { x: 3, y: 2 }],
-    ['of numbers fails', { $mergeObjects: 1 }, fails()],
+  ...accumulator('$mergeObjects', ROWS, [
+    ['later fields win, null passed over', '$o', { x: 3, y: 2 }],
+    ['of numbers fails', 1, fails()],
   ]),
 ];
 
@@ -127,41 +124,37 @@ const GAMES = [
   { player: 'E', score: 33 },
 ];
 const ranked = [
-  ...accumulators('$firstN', GAMES, [
-    ['the first', { $firstN: { input: '$player', n: 2 } }, ['A', 'B']],
-    ['missing ones are null', { $firstN: { input: '$none', n: 1 } }, [null]],
-    ['refuses zero', { $firstN: { input: '$player', n: 0 } }, refused('/$firstN/n')],
-    ['needs n', { $firstN: { input: '$player' } }, refused('/$firstN')],
-    ['n may not be of a document', { $firstN: { input: '$player', n: '$player' } }, fails()],
+  ...accumulator('$firstN', GAMES, [
+    ['the first', { input: '$player', n: 2 }, ['A', 'B']],
+    ['missing ones are null', { input: '$none', n: 1 }, [null]],
+    ['refuses zero', { input: '$player', n: 0 }, refused('/n')],
+    ['needs n', { input: '$player' }, refused('')],
+    ['n may not be of a document', { input: '$player', n: '$player' }, fails()],
   ]),
-  ...accumulators('$lastN', GAMES, [
-    ['the last', { $lastN: { input: '$player', n: 2 } }, ['D', 'E']],
-    ['more than there are', { $lastN: { input: '$score', n: 9 } }, [31, 33, 99, 1, 33]],
+  ...accumulator('$lastN', GAMES, [
+    ['the last', { input: '$player', n: 2 }, ['D', 'E']],
+    ['more than there are', { input: '$score', n: 9 }, [31, 33, 99, 1, 33]],
   ]),
   ...accumulators('$minN', GAMES, [['the least', { $minN: { input: '$score', n: 2 } }, [1, 31]]]),
   ...accumulators('$maxN', GAMES, [['the greatest', { $maxN: { input: '$score', n: 2 } }, [99, 33]]]),
-  ...accumulators('$top', GAMES, [
-    ['the first of an order', { $top: { output: ['$player', '$score'], sortBy: { score: -1 } } }, ['C', 99]],
-    ['by a string', { $top: { output: '$player', sortBy: 'score' } }, 'D'],
-    ['refuses n', { $top: { output: '$player', sortBy: 'score', n: 1 } }, refused('/$top/n')],
-    ['needs an order', { $top: { output: '$player' } }, refused('/$top')],
+  ...accumulator('$top', GAMES, [
+    ['the first of an order', { output: ['$player', '$score'], sortBy: { score: -1 } }, ['C', 99]],
+    ['by a string', { output: '$player', sortBy: 'score' }, 'D'],
+    ['refuses n', { output: '$player', sortBy: 'score', n: 1 }, refused('/n')],
+    ['needs an order', { output: '$player' }, refused('')],
     [
       'refuses directions other than 1 and -1',
-      { $top: { output: '$player', sortBy: { score: 'up' } } },
-      refused('/$top/sortBy/score'),
+      { output: '$player', sortBy: { score: 'up' } },
+      refused('/sortBy/score'),
     ],
   ]),
-  ...accumulators('$topN', GAMES, [
+  ...accumulator('$topN', GAMES, [
     [
       'the first of an order, equal ones as they came',
-      { $topN: { output: '$player', sortBy: { score: -1 }, n: 3 } },
+      { output: '$player', sortBy: { score: -1 }, n: 3 },
       ['C', 'B', 'E'],
     ],
-    [
-      'by several fields',
-      { $topN: { output: '$player', sortBy: { score: -1, player: -1 }, n: 3 } },
-      ['C', 'E', 'B'],
-    ],
+    ['by several fields', { output: '$player', sortBy: { score: -1, player: -1 }, n: 3 }, ['C', 'E', 'B']],
   ]),
   ...accumulators('$bottom', GAMES, [
     ['the last of an order', { $bottom: { output: '$player', sortBy: { score: -1 } } }, 'D'],

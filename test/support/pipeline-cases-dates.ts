@@ -1,5 +1,5 @@
 /** Cases of dates: parts, texts, calendars, zones and their summer times. */
-import { date, expressions, fails, refused, type PipelineCase } from './pipeline-case.ts';
+import { date, expressions, fails, operator, refused, type PipelineCase } from './pipeline-case.ts';
 import { FORMS } from './pipeline-cases-date-forms.ts';
 import { D, NY } from './pipeline-dates.ts';
 
@@ -42,34 +42,26 @@ const parts = [
     ['refuse unknown zones that data give', { $year: { date: '$day', timezone: '$s' } }, fails()],
     ['refuse unknown arguments', { $year: { date: '$day', zone: 'UTC' } }, refused('/$year/zone')],
   ]),
-  ...expressions('$dateToParts', D, [
+  ...operator('$dateToParts', D, [
     [
       'of the calendar',
-      { $dateToParts: { date: '$day' } },
+      { date: '$day' },
       { year: 2017, month: 1, day: 1, hour: 1, minute: 29, second: 9, millisecond: 123 },
     ],
     [
       'of weeks',
-      { $dateToParts: { date: '$day', iso8601: true } },
+      { date: '$day', iso8601: true },
       { isoWeekYear: 2016, isoWeek: 52, isoDayOfWeek: 7, hour: 1, minute: 29, second: 9, millisecond: 123 },
     ],
     [
       'in a zone',
-      { $dateToParts: { date: '$day', timezone: NY } },
+      { date: '$day', timezone: NY },
       { year: 2016, month: 12, day: 31, hour: 20, minute: 29, second: 9, millisecond: 123 },
     ],
-    ['of null is null', { $dateToParts: { date: '$n' } }, null],
-    ['refuses a zone that is none of no date', { $dateToParts: { date: '$n', timezone: '$s' } }, fails()],
-    [
-      'refuses a switch that is no boolean of no date',
-      { $dateToParts: { date: '$n', iso8601: '$i' } },
-      fails(),
-    ],
-    [
-      'refuses a constant switch that is no boolean',
-      { $dateToParts: { date: '$day', iso8601: 1 } },
-      refused('/$dateToParts/iso8601'),
-    ],
+    ['of null is null', { date: '$n' }, null],
+    ['refuses a zone that is none of no date', { date: '$n', timezone: '$s' }, fails()],
+    ['refuses a switch that is no boolean of no date', { date: '$n', iso8601: '$i' }, fails()],
+    ['refuses a constant switch that is no boolean', { date: '$day', iso8601: 1 }, refused('/iso8601')],
   ]),
 ];
 
@@ -121,14 +113,10 @@ const stepping = [
       fails(),
     ],
   ]),
-  ...expressions('$dateSubtract', D, [
-    ['hours', { $dateSubtract: { startDate: '$day', unit: 'hour', amount: 2 } }, '2016-12-31T23:29:09.123Z'],
-    [
-      'months',
-      { $dateSubtract: { startDate: date('2020-03-31'), unit: 'month', amount: 1 } },
-      '2020-02-29T00:00:00.000Z',
-    ],
-    ['of strings fails', { $dateSubtract: { startDate: '$s', unit: 'day', amount: 1 } }, fails()],
+  ...operator('$dateSubtract', D, [
+    ['hours', { startDate: '$day', unit: 'hour', amount: 2 }, '2016-12-31T23:29:09.123Z'],
+    ['months', { startDate: date('2020-03-31'), unit: 'month', amount: 1 }, '2020-02-29T00:00:00.000Z'],
+    ['of strings fails', { startDate: '$s', unit: 'day', amount: 1 }, fails()],
   ]),
   ...expressions('$dateDiff', D, [
     ['counts beginnings of years', { $dateDiff: { startDate: '$end', endDate: '$day', unit: 'year' } }, 1],

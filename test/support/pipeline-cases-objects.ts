@@ -5,6 +5,7 @@ import {
   fails,
   list,
   MISSING,
+  operator,
   raw,
   refused,
   type PipelineCase,
@@ -12,65 +13,55 @@ import {
 import { A } from './pipeline-cases-arrays.ts';
 
 const iterating = [
-  ...expressions('$map', A, [
-    ['maps', { $map: { input: '$v', in: { $multiply: ['$$this', 2] } } }, [2, 4, 6]],
-    ['names the item', { $map: { input: '$v', as: 'x', in: { $add: ['$$x', '$i'] } } }, [3, 4, 5]],
-    ['missing becomes null', { $map: { input: '$objects', as: 'o', in: '$$o.k' } }, ['b', 'a', null]],
+  ...operator('$map', A, [
+    ['maps', { input: '$v', in: { $multiply: ['$$this', 2] } }, [2, 4, 6]],
+    ['names the item', { input: '$v', as: 'x', in: { $add: ['$$x', '$i'] } }, [3, 4, 5]],
+    ['missing becomes null', { input: '$objects', as: 'o', in: '$$o.k' }, ['b', 'a', null]],
     [
       'nests',
       {
-        $map: {
-          input: '$nested',
-          as: 'x',
-          in: { $map: { input: '$$x', as: 'y', in: { $add: ['$$y', { $size: '$$x' }] } } },
-        },
+        input: '$nested',
+        as: 'x',
+        in: { $map: { input: '$$x', as: 'y', in: { $add: ['$$y', { $size: '$$x' }] } } },
       },
       [[2], [4, 5]],
     ],
-    ['of null is null', { $map: { input: '$n', in: 1 } }, null],
-    ['refuses what is no array', { $map: { input: '$s', in: 1 } }, fails()],
-    ['refuses names with a capital', { $map: { input: '$v', as: 'X', in: 1 } }, refused('/$map')],
-    ['the name is not known outside', { $map: { input: '$$x', as: 'x', in: 1 } }, refused('/$map/input')],
+    ['of null is null', { input: '$n', in: 1 }, null],
+    ['refuses what is no array', { input: '$s', in: 1 }, fails()],
+    ['refuses names with a capital', { input: '$v', as: 'X', in: 1 }, refused('')],
+    ['the name is not known outside', { input: '$$x', as: 'x', in: 1 }, refused('/input')],
   ]),
-  ...expressions('$filter', A, [
-    ['filters', { $filter: { input: '$v', cond: { $gt: ['$$this', 1] } } }, [2, 3]],
-    ['names the item', { $filter: { input: '$v', as: 'x', cond: { $eq: ['$$x', 2] } } }, [2]],
-    ['limits', { $filter: { input: '$v', cond: true, limit: 2 } }, [1, 2]],
-    ['refuses a limit of zero', { $filter: { input: '$v', cond: true, limit: 0 } }, fails()],
-    ['of null is null', { $filter: { input: '$n', cond: true } }, null],
-    ['needs a condition', { $filter: { input: '$v' } }, refused('/$filter')],
+  ...operator('$filter', A, [
+    ['filters', { input: '$v', cond: { $gt: ['$$this', 1] } }, [2, 3]],
+    ['names the item', { input: '$v', as: 'x', cond: { $eq: ['$$x', 2] } }, [2]],
+    ['limits', { input: '$v', cond: true, limit: 2 }, [1, 2]],
+    ['refuses a limit of zero', { input: '$v', cond: true, limit: 0 }, fails()],
+    ['of null is null', { input: '$n', cond: true }, null],
+    ['needs a condition', { input: '$v' }, refused('')],
   ]),
-  ...expressions('$reduce', A, [
-    ['sums', { $reduce: { input: '$v', initialValue: 0, in: { $add: ['$$value', '$$this'] } } }, 6],
-    [
-      'goes from the left',
-      { $reduce: { input: '$w', initialValue: '', in: { $concat: ['$$value', '$$this'] } } },
-      'bac',
-    ],
+  ...operator('$reduce', A, [
+    ['sums', { input: '$v', initialValue: 0, in: { $add: ['$$value', '$$this'] } }, 6],
+    ['goes from the left', { input: '$w', initialValue: '', in: { $concat: ['$$value', '$$this'] } }, 'bac'],
     [
       'flattens',
-      { $reduce: { input: '$nested', initialValue: [], in: { $concatArrays: ['$$value', '$$this'] } } },
+      { input: '$nested', initialValue: [], in: { $concatArrays: ['$$value', '$$this'] } },
       [1, 2, 3],
     ],
-    ['of nothing is the initial value', { $reduce: { input: '$e', initialValue: 'i', in: 1 } }, 'i'],
-    ['of null is null', { $reduce: { input: '$n', initialValue: 0, in: 1 } }, null],
-    ['refuses what is no array', { $reduce: { input: '$s', initialValue: 0, in: 1 } }, fails()],
+    ['of nothing is the initial value', { input: '$e', initialValue: 'i', in: 1 }, 'i'],
+    ['of null is null', { input: '$n', initialValue: 0, in: 1 }, null],
+    ['refuses what is no array', { input: '$s', initialValue: 0, in: 1 }, fails()],
   ]),
-  ...expressions('$let', A, [
-    ['binds', { $let: { vars: { x: '$i', y: 3 }, in: { $multiply: ['$$x', '$$y'] } } }, 6],
-    [
-      'variables do not see one another',
-      { $let: { vars: { x: 1, y: '$$x' }, in: '$$y' } },
-      refused('/$let/vars/y'),
-    ],
+  ...operator('$let', A, [
+    ['binds', { vars: { x: '$i', y: 3 }, in: { $multiply: ['$$x', '$$y'] } }, 6],
+    ['variables do not see one another', { vars: { x: 1, y: '$$x' }, in: '$$y' }, refused('/vars/y')],
     [
       'the inner one hides the outer',
-      { $let: { vars: { x: 1 }, in: { $let: { vars: { x: { $add: ['$$x', 1] } }, in: '$$x' } } } },
+      { vars: { x: 1 }, in: { $let: { vars: { x: { $add: ['$$x', 1] } }, in: '$$x' } } },
       2,
     ],
-    ['takes paths into variables', { $let: { vars: { x: '$o' }, in: '$$x.b.c' } }, 2],
-    ['may change what paths start from', { $let: { vars: { CURRENT: '$o' }, in: '$b.c' } }, 2],
-    ['refuses names of the system', { $let: { vars: { ROOT: 1 }, in: 1 } }, refused('/$let')],
+    ['takes paths into variables', { vars: { x: '$o' }, in: '$$x.b.c' }, 2],
+    ['may change what paths start from', { vars: { CURRENT: '$o' }, in: '$b.c' }, 2],
+    ['refuses names of the system', { vars: { ROOT: 1 }, in: 1 }, refused('')],
   ]),
   ...expressions('variables', A, [
     ['$$ROOT is the document', '$$ROOT.i', 2],
@@ -83,28 +74,28 @@ const iterating = [
 ];
 
 const sets = [
-  ...expressions('$setUnion', A, [
-    ['joins without repetition', { $setUnion: ['$v', [3, 4]] }, [1, 2, 3, 4]],
-    ['takes numbers by value', { $setUnion: [[1], [raw('1.0'), decimal('1')]] }, [1]],
-    ['null makes null', { $setUnion: ['$v', '$n'] }, null],
-    ['refuses what is no array', { $setUnion: ['$v', '$s'] }, fails()],
+  ...operator('$setUnion', A, [
+    ['joins without repetition', ['$v', [3, 4]], [1, 2, 3, 4]],
+    ['takes numbers by value', [[1], [raw('1.0'), decimal('1')]], [1]],
+    ['null makes null', ['$v', '$n'], null],
+    ['refuses what is no array', ['$v', '$s'], fails()],
   ]),
-  ...expressions('$setIntersection', A, [
-    ['what is in all', { $setIntersection: ['$v', [3, 2, 9]] }, [2, 3]],
-    ['nothing in common', { $setIntersection: ['$v', '$w'] }, []],
-    ['missing makes null', { $setIntersection: ['$v', '$none'] }, null],
+  ...operator('$setIntersection', A, [
+    ['what is in all', ['$v', [3, 2, 9]], [2, 3]],
+    ['nothing in common', ['$v', '$w'], []],
+    ['missing makes null', ['$v', '$none'], null],
   ]),
-  ...expressions('$setDifference', A, [
-    ['what is not in the second', { $setDifference: ['$v', [2]] }, [1, 3]],
-    ['without repetition', { $setDifference: [[1, 1, 2], [2]] }, [1]],
-    ['null makes null', { $setDifference: ['$n', '$v'] }, null],
+  ...operator('$setDifference', A, [
+    ['what is not in the second', ['$v', [2]], [1, 3]],
+    ['without repetition', [[1, 1, 2], [2]], [1]],
+    ['null makes null', ['$n', '$v'], null],
   ]),
-  ...expressions('$setEquals', A, [
-    ['order and repetition do not count', { $setEquals: ['$v', [3, 2, 1, 1]] }, true],
-    ['different ones', { $setEquals: ['$v', [1, 2]] }, false],
-    ['arrays inside are items', { $setEquals: [[[1, 2]], [[2, 1]]] }, false],
-    ['refuses null', { $setEquals: ['$v', '$n'] }, fails()],
-    ['takes two at least', { $setEquals: [['x']] }, refused('/$setEquals')],
+  ...operator('$setEquals', A, [
+    ['order and repetition do not count', ['$v', [3, 2, 1, 1]], true],
+    ['different ones', ['$v', [1, 2]], false],
+    ['arrays inside are items', [[[1, 2]], [[2, 1]]], false],
+    ['refuses null', ['$v', '$n'], fails()],
+    ['takes two at least', [['x']], refused('')],
   ]),
   ...expressions('$setIsSubset', A, [
     ['tells', [{ $setIsSubset: [[1], '$v'] }, { $setIsSubset: ['$v', [1]] }], [true, false]],
@@ -127,50 +118,34 @@ const objects = [
     ['of nothing is empty', { $mergeObjects: '$n' }, {}],
     ['refuses numbers', { $mergeObjects: ['$i'] }, fails()],
   ]),
-  ...expressions('$objectToArray', A, [
-    ['gives names and values', { $objectToArray: '$o' }, list({ k: 'a', v: 1 }, { k: 'b', v: { c: 2 } })],
-    ['of null is null', { $objectToArray: '$n' }, null],
-    ['refuses arrays', { $objectToArray: '$v' }, fails()],
+  ...operator('$objectToArray', A, [
+    ['gives names and values', '$o', list({ k: 'a', v: 1 }, { k: 'b', v: { c: 2 } })],
+    ['of null is null', '$n', null],
+    ['refuses arrays', '$v', fails()],
   ]),
-  ...expressions('$arrayToObject', A, [
-    [
-      'takes pairs',
-      {
-        $arrayToObject: [list(['a', 1], ['b', 2])],
-      },
-      { a: 1, b: 2 },
-    ],
-    ['takes names and values', { $arrayToObject: { $literal: [{ k: 'a', v: 1 }] } }, { a: 1 }],
+  ...operator('$arrayToObject', A, [
+    ['takes pairs', [list(['a', 1], ['b', 2])], { a: 1, b: 2 }],
+    ['takes names and values', { $literal: [{ k: 'a', v: 1 }] }, { a: 1 }],
     [
       'later ones win',
       {
-        $arrayToObject: {
-          $literal: list(['a', 1], ['a', 2]),
-        },
+        $literal: list(['a', 1], ['a', 2]),
       },
       { a: 2 },
     ],
-    ['undoes $objectToArray', { $arrayToObject: { $objectToArray: '$o' } }, { a: 1, b: { c: 2 } }],
-    ['of null is null', { $arrayToObject: '$n' }, null],
-    [
-      'refuses names that no field may have',
-      { $arrayToObject: { $literal: [['$oid', 'x']] } },
-      refused('/$arrayToObject'),
-    ],
-    [
-      'refuses both forms together',
-      { $arrayToObject: { $literal: [['a', 1], { k: 'b', v: 2 }] } },
-      refused('/$arrayToObject'),
-    ],
-    ['refuses a NUL in a name', { $arrayToObject: [[['a\0b', 1]]] }, refused('/$arrayToObject')],
-    ['refuses other arrays', { $arrayToObject: '$v' }, fails()],
+    ['undoes $objectToArray', { $objectToArray: '$o' }, { a: 1, b: { c: 2 } }],
+    ['of null is null', '$n', null],
+    ['refuses names that no field may have', { $literal: [['$oid', 'x']] }, refused('')],
+    ['refuses both forms together', { $literal: [['a', 1], { k: 'b', v: 2 }] }, refused('')],
+    ['refuses a NUL in a name', [[['a\0b', 1]]], refused('')],
+    ['refuses other arrays', '$v', fails()],
   ]),
-  ...expressions('$getField', A, [
-    ['from the document', { $getField: 'i' }, 2],
-    ['from an object', { $getField: { field: 'a', input: '$o' } }, 1],
-    ['by a name that is made', { $getField: { field: { $concat: ['', 'b'] }, input: '$o' } }, { c: 2 }],
-    ['missing is missing', { $getField: { field: 'z', input: '$o' } }, MISSING],
-    ['of null is null', { $getField: { field: 'z', input: '$n' } }, null],
+  ...operator('$getField', A, [
+    ['from the document', 'i', 2],
+    ['from an object', { field: 'a', input: '$o' }, 1],
+    ['by a name that is made', { field: { $concat: ['', 'b'] }, input: '$o' }, { c: 2 }],
+    ['missing is missing', { field: 'z', input: '$o' }, MISSING],
+    ['of null is null', { field: 'z', input: '$n' }, null],
   ]),
   ...expressions('$setField and $unsetField', A, [
     ['set', { $setField: { field: 'z', input: '$o', value: 1 } }, { a: 1, b: { c: 2 }, z: 1 }],
@@ -190,11 +165,11 @@ const objects = [
     ],
     ['refuses what is no object', { $setField: { field: 'a', input: '$i', value: 1 } }, fails()],
   ]),
-  ...expressions('$literal', A, [
-    ['takes signs as they are', { $literal: '$i' }, '$i'],
-    ['takes objects as they are', { $literal: { a: '$i' } }, { a: '$i' }],
-    ['reads wrappers', { $literal: decimal('1.0') }, raw('1.0')],
-    ['refuses operators inside', { $literal: { $add: [1] } }, refused('/$literal')],
+  ...operator('$literal', A, [
+    ['takes signs as they are', '$i', '$i'],
+    ['takes objects as they are', { a: '$i' }, { a: '$i' }],
+    ['reads wrappers', decimal('1.0'), raw('1.0')],
+    ['refuses operators inside', { $add: [1] }, refused('')],
   ]),
   ...expressions('objects and arrays', A, [
     ['leave out what is missing from objects', { $mergeObjects: [{ a: '$none', b: 1 }] }, { b: 1 }],

@@ -1,11 +1,12 @@
 /** Cases of `$percentile` and `$median`, in groups and over arrays. The first scores are those of MongoDB's manual. */
 import {
+  accumulator,
   accumulators,
   cases,
   decimal,
-  expressions,
   fails,
   long,
+  operator,
   raw,
   refused,
   type PipelineCase,
@@ -24,28 +25,28 @@ const SCORES = [
 const THOUSANDS = { input: '$test01', p: Array.from({ length: 5_000 }, () => 0.5), method };
 
 const manual = [
-  ...accumulators('$percentile', SCORES, [
-    ['one of a group', { $percentile: { input: '$test01', p: [0.95], method } }, [raw('67.0')]],
+  ...accumulator('$percentile', SCORES, [
+    ['one of a group', { input: '$test01', p: [0.95], method }, [raw('67.0')]],
     [
       'several, in the order asked for',
-      { $percentile: { input: '$test02', p: [0.9, 0.5, 0.75, 0.95], method } },
+      { input: '$test02', p: [0.9, 0.5, 0.75, 0.95], method },
       [raw('83.0'), raw('81.0'), raw('82.0'), raw('83.0')],
     ],
     [
       'the ends of the range are the least and the greatest',
-      { $percentile: { input: '$test02', p: [0, 1], method } },
+      { input: '$test02', p: [0, 1], method },
       [raw('53.0'), raw('83.0')],
     ],
     [
       'p may be computed, and a parameter',
-      { $percentile: { input: '$test01', p: [{ $divide: [1, 2] }], method } },
+      { input: '$test01', p: [{ $divide: [1, 2] }], method },
       [raw('62.0')],
     ],
   ]),
-  ...accumulators('$median', SCORES, [
-    ['is a value of the group', { $median: { input: '$test01', method } }, raw('62.0')],
-    ['takes expressions', { $median: { input: { $add: ['$test01', 1] }, method } }, raw('63.0')],
-    ['of nothing is null', { $median: { input: '$none', method } }, null],
+  ...accumulator('$median', SCORES, [
+    ['is a value of the group', { input: '$test01', method }, raw('62.0')],
+    ['takes expressions', { input: { $add: ['$test01', 1] }, method }, raw('63.0')],
+    ['of nothing is null', { input: '$none', method }, null],
   ]),
   ...cases('$percentile', SCORES, [
     [
@@ -90,69 +91,53 @@ const MIXED = [
 ];
 
 const kinds = [
-  ...accumulators('$percentile', MIXED, [
+  ...accumulator('$percentile', MIXED, [
     [
       'of all kinds of numbers are doubles, and what is no number does not count',
-      { $percentile: { input: '$v', p: [0.25, 0.5, 0.75, 1], method } },
+      { input: '$v', p: [0.25, 0.5, 0.75, 1], method },
       [-0.5, raw('0.0'), 0.5, raw('9007199254740992.0')],
     ],
-    ['of nothing are null each', { $percentile: { input: '$none', p: [0, 1], method } }, [null, null]],
-    ['needs input', { $percentile: { p: [0.5], method } }, refused('/$percentile')],
-    ['needs a method', { $percentile: { input: '$v', p: [0.5] } }, refused('/$percentile')],
-    [
-      'knows no other method',
-      { $percentile: { input: '$v', p: [0.5], method: 'exact' } },
-      refused('/$percentile/method'),
-    ],
-    [
-      'knows no other argument',
-      { $percentile: { input: '$v', p: [0.5], method, q: 1 } },
-      refused('/$percentile/q'),
-    ],
-    ['needs one p at least', { $percentile: { input: '$v', p: [], method } }, refused('/$percentile/p')],
-    ['p is an array', { $percentile: { input: '$v', p: 0.5, method } }, refused('/$percentile/p')],
-    ['p is at most 1', { $percentile: { input: '$v', p: [0.5, 1.01], method } }, refused('/$percentile/p')],
-    ['p is at least 0', { $percentile: { input: '$v', p: [-0.01], method } }, refused('/$percentile/p')],
-    ['p are numbers', { $percentile: { input: '$v', p: ['0.5'], method } }, refused('/$percentile/p')],
-    [
-      'p does not depend on documents',
-      { $percentile: { input: '$v', p: ['$v'], method } },
-      refused('/$percentile/p'),
-    ],
-    ['takes an object', { $percentile: '$v' }, refused('/$percentile')],
+    ['of nothing are null each', { input: '$none', p: [0, 1], method }, [null, null]],
+    ['needs input', { p: [0.5], method }, refused('')],
+    ['needs a method', { input: '$v', p: [0.5] }, refused('')],
+    ['knows no other method', { input: '$v', p: [0.5], method: 'exact' }, refused('/method')],
+    ['knows no other argument', { input: '$v', p: [0.5], method, q: 1 }, refused('/q')],
+    ['needs one p at least', { input: '$v', p: [], method }, refused('/p')],
+    ['p is an array', { input: '$v', p: 0.5, method }, refused('/p')],
+    ['p is at most 1', { input: '$v', p: [0.5, 1.01], method }, refused('/p')],
+    ['p is at least 0', { input: '$v', p: [-0.01], method }, refused('/p')],
+    ['p are numbers', { input: '$v', p: ['0.5'], method }, refused('/p')],
+    ['p does not depend on documents', { input: '$v', p: ['$v'], method }, refused('/p')],
+    ['takes an object', '$v', refused('')],
   ]),
   ...accumulators('$median', MIXED, [
     ['takes no p', { $median: { input: '$v', p: [0.5], method } }, refused('/$median/p')],
   ]),
-  ...expressions(
+  ...operator(
     '$median',
     { list: [3, 'x', 1, null, 2, 4], one: 5, text: 'x', nothing: null, empty: [], nan: 'NaN' },
     [
-      ['of an even number is the lower one', { $median: { input: '$list', method } }, raw('2.0')],
-      ['of a number is the number', { $median: { input: '$one', method } }, raw('5.0')],
-      ['of a text is null', { $median: { input: '$text', method } }, null],
-      ['of an empty array is null', { $median: { input: '$empty', method } }, null],
-      ['of null is null', { $median: { input: '$nothing', method } }, null],
-      ['of a constant', { $median: { input: [1, 5, 9], method } }, raw('5.0')],
-      ['NaN does not count', { $median: { input: [{ $toDouble: '$nan' }, 1, 2, 3], method } }, raw('2.0')],
-      [
-        'faults inside are told',
-        { $median: { input: { $nothing: 1 }, method } },
-        refused('/$median/input/$nothing'),
-      ],
-      ['what fails inside fails', { $median: { input: { $add: ['$text', 1] }, method } }, fails()],
+      ['of an even number is the lower one', { input: '$list', method }, raw('2.0')],
+      ['of a number is the number', { input: '$one', method }, raw('5.0')],
+      ['of a text is null', { input: '$text', method }, null],
+      ['of an empty array is null', { input: '$empty', method }, null],
+      ['of null is null', { input: '$nothing', method }, null],
+      ['of a constant', { input: [1, 5, 9], method }, raw('5.0')],
+      ['NaN does not count', { input: [{ $toDouble: '$nan' }, 1, 2, 3], method }, raw('2.0')],
+      ['faults inside are told', { input: { $nothing: 1 }, method }, refused('/input/$nothing')],
+      ['what fails inside fails', { input: { $add: ['$text', 1] }, method }, fails()],
     ],
   ),
-  ...expressions('$percentile', { list: [10, 20, 30, 40], one: 5, text: 'x' }, [
+  ...operator('$percentile', { list: [10, 20, 30, 40], one: 5, text: 'x' }, [
     [
       'of a number are that number',
-      { $percentile: { input: '$one', p: [0, 0.5, 1], method } },
+      { input: '$one', p: [0, 0.5, 1], method },
       [raw('5.0'), raw('5.0'), raw('5.0')],
     ],
-    ['of a text are null', { $percentile: { input: '$text', p: [0.5], method } }, [null]],
+    ['of a text are null', { input: '$text', p: [0.5], method }, [null]],
     [
       'stand at the rank that is rounded up',
-      { $percentile: { input: '$list', p: [0.25, 0.26, 0.5, 0.51, 0.75, 0.76], method } },
+      { input: '$list', p: [0.25, 0.26, 0.5, 0.51, 0.75, 0.76], method },
       [10, 20, 20, 30, 30, 40].map((each) => raw(`${each}.0`)),
     ],
   ]),

@@ -6,6 +6,7 @@ import {
   expressions,
   fails,
   MISSING,
+  operator,
   raw,
   refused,
   type PipelineCase,
@@ -25,33 +26,33 @@ const S = {
 };
 
 const building = [
-  ...expressions('$concat', S, [
-    ['joins', { $concat: ['$a', '-', '$b'] }, 'abc-Hello, World'],
-    ['of nothing is empty', { $concat: [] }, ''],
-    ['null makes null', { $concat: ['$a', '$n'] }, null],
-    ['missing makes null', { $concat: ['$a', '$none'] }, null],
-    ['refuses numbers', { $concat: ['$a', '$i'] }, fails()],
+  ...operator('$concat', S, [
+    ['joins', ['$a', '-', '$b'], 'abc-Hello, World'],
+    ['of nothing is empty', [], ''],
+    ['null makes null', ['$a', '$n'], null],
+    ['missing makes null', ['$a', '$none'], null],
+    ['refuses numbers', ['$a', '$i'], fails()],
   ]),
-  ...expressions('$toLower', S, [
-    ['lowers', { $toLower: '$b' }, 'hello, world'],
-    ['null is empty', { $toLower: '$n' }, ''],
-    ['takes numbers', { $toLower: '$i' }, '5'],
-    ['refuses arrays', { $toLower: '$list' }, fails()],
+  ...operator('$toLower', S, [
+    ['lowers', '$b', 'hello, world'],
+    ['null is empty', '$n', ''],
+    ['takes numbers', '$i', '5'],
+    ['refuses arrays', '$list', fails()],
   ]),
-  ...expressions('$toUpper', S, [
-    ['raises', { $toUpper: '$a' }, 'ABC'],
-    ['takes dates', { $toUpper: '$day' }, '2020-01-02T03:04:05.678Z'],
-    ['missing is empty', { $toUpper: '$none' }, ''],
+  ...operator('$toUpper', S, [
+    ['raises', '$a', 'ABC'],
+    ['takes dates', '$day', '2020-01-02T03:04:05.678Z'],
+    ['missing is empty', '$none', ''],
   ]),
-  ...expressions('$trim', S, [
-    ['takes white space from both ends', { $trim: { input: '$sp' } }, 'x y'],
-    ['takes given characters', { $trim: { input: 'xxabcxy', chars: 'xy' } }, 'abc'],
-    ['takes whole characters', { $trim: { input: '😀a😀', chars: '😀' } }, 'a'],
-    ['of null is null', { $trim: { input: '$n' } }, null],
-    ['null characters make null', { $trim: { input: '$a', chars: null } }, null],
-    ['refuses numbers', { $trim: { input: '$i' } }, fails()],
-    ['needs input', { $trim: { chars: 'x' } }, refused('/$trim')],
-    ['refuses unknown arguments', { $trim: { input: 'x', both: 1 } }, refused('/$trim/both')],
+  ...operator('$trim', S, [
+    ['takes white space from both ends', { input: '$sp' }, 'x y'],
+    ['takes given characters', { input: 'xxabcxy', chars: 'xy' }, 'abc'],
+    ['takes whole characters', { input: '😀a😀', chars: '😀' }, 'a'],
+    ['of null is null', { input: '$n' }, null],
+    ['null characters make null', { input: '$a', chars: null }, null],
+    ['refuses numbers', { input: '$i' }, fails()],
+    ['needs input', { chars: 'x' }, refused('')],
+    ['refuses unknown arguments', { input: 'x', both: 1 }, refused('/both')],
   ]),
   ...expressions('$ltrim and $rtrim', S, [
     ['from the left', { $ltrim: { input: '$sp' } }, 'x y \t\n'],
@@ -62,47 +63,35 @@ const building = [
       ['bc', 'ab'],
     ],
   ]),
-  ...expressions('$replaceOne', S, [
-    ['replaces the first', { $replaceOne: { input: 'a-a', find: 'a', replacement: 'b' } }, 'b-a'],
-    [
-      'leaves the rest where nothing is found',
-      { $replaceOne: { input: '$a', find: 'x', replacement: 'y' } },
-      'abc',
-    ],
+  ...operator('$replaceOne', S, [
+    ['replaces the first', { input: 'a-a', find: 'a', replacement: 'b' }, 'b-a'],
+    ['leaves the rest where nothing is found', { input: '$a', find: 'x', replacement: 'y' }, 'abc'],
     [
       'takes the replacement as it is',
-      { $replaceOne: { input: '$a', find: 'b', replacement: '$$ROOT$&' } },
-      refused('/$replaceOne/replacement'),
+      { input: '$a', find: 'b', replacement: '$$ROOT$&' },
+      refused('/replacement'),
     ],
     [
       'takes signs in literals as they are',
-      { $replaceOne: { input: '$a', find: 'b', replacement: { $literal: '$&$1' } } },
+      { input: '$a', find: 'b', replacement: { $literal: '$&$1' } },
       'a$&$1c',
     ],
-    ['null anywhere makes null', { $replaceOne: { input: '$a', find: null, replacement: 'x' } }, null],
-    ['refuses numbers', { $replaceOne: { input: '$i', find: 'x', replacement: 'y' } }, fails()],
+    ['null anywhere makes null', { input: '$a', find: null, replacement: 'x' }, null],
+    ['refuses numbers', { input: '$i', find: 'x', replacement: 'y' }, fails()],
   ]),
-  ...expressions('$replaceAll', S, [
-    ['replaces each', { $replaceAll: { input: 'a-a-a', find: 'a', replacement: 'bb' } }, 'bb-bb-bb'],
-    [
-      'does not replace in what it put there',
-      { $replaceAll: { input: 'aa', find: 'a', replacement: 'aa' } },
-      'aaaa',
-    ],
-    [
-      'finds nothing between all characters',
-      { $replaceAll: { input: 'ab', find: '', replacement: '-' } },
-      '-a-b-',
-    ],
-    ['missing makes null', { $replaceAll: { input: '$none', find: 'a', replacement: 'b' } }, null],
+  ...operator('$replaceAll', S, [
+    ['replaces each', { input: 'a-a-a', find: 'a', replacement: 'bb' }, 'bb-bb-bb'],
+    ['does not replace in what it put there', { input: 'aa', find: 'a', replacement: 'aa' }, 'aaaa'],
+    ['finds nothing between all characters', { input: 'ab', find: '', replacement: '-' }, '-a-b-'],
+    ['missing makes null', { input: '$none', find: 'a', replacement: 'b' }, null],
   ]),
-  ...expressions('$split', S, [
-    ['parts', { $split: ['a-b-c', '-'] }, ['a', 'b', 'c']],
-    ['keeps empty parts', { $split: ['-a--', '-'] }, ['', 'a', '', '']],
-    ['gives the whole where nothing is found', { $split: ['$a', 'x'] }, ['abc']],
-    ['of null is null', { $split: ['$n', '-'] }, null],
-    ['refuses an empty separator', { $split: ['$a', '$e'] }, fails()],
-    ['refuses numbers', { $split: ['$i', '-'] }, fails()],
+  ...operator('$split', S, [
+    ['parts', ['a-b-c', '-'], ['a', 'b', 'c']],
+    ['keeps empty parts', ['-a--', '-'], ['', 'a', '', '']],
+    ['gives the whole where nothing is found', ['$a', 'x'], ['abc']],
+    ['of null is null', ['$n', '-'], null],
+    ['refuses an empty separator', ['$a', '$e'], fails()],
+    ['refuses numbers', ['$i', '-'], fails()],
   ]),
 ];
 
@@ -122,14 +111,14 @@ const measuring = [
     ['null is empty', { $strcasecmp: ['$n', ''] }, 0],
     ['takes numbers', { $strcasecmp: [12, '12'] }, 0],
   ]),
-  ...expressions('$substrCP', S, [
-    ['by characters', { $substrCP: ['$u', 3, 3] }, 'été'],
-    ['keeps characters whole', { $substrCP: ['$m', 1, 1] }, '😀'],
-    ['beyond the end is empty', { $substrCP: ['$a', 5, 2] }, ''],
-    ['to beyond the end is the rest', { $substrCP: ['$a', 1, 9] }, 'bc'],
-    ['of null is empty', { $substrCP: ['$n', 0, 2] }, ''],
-    ['refuses a negative length', { $substrCP: ['$a', 0, -1] }, fails()],
-    ['refuses a negative start', { $substrCP: ['$a', -1, 1] }, fails()],
+  ...operator('$substrCP', S, [
+    ['by characters', ['$u', 3, 3], 'été'],
+    ['keeps characters whole', ['$m', 1, 1], '😀'],
+    ['beyond the end is empty', ['$a', 5, 2], ''],
+    ['to beyond the end is the rest', ['$a', 1, 9], 'bc'],
+    ['of null is empty', ['$n', 0, 2], ''],
+    ['refuses a negative length', ['$a', 0, -1], fails()],
+    ['refuses a negative start', ['$a', -1, 1], fails()],
   ]),
   ...expressions('$substrBytes', S, [
     ['by bytes', { $substrBytes: ['$u', 0, 3] }, 'caf'],
@@ -139,79 +128,59 @@ const measuring = [
     ['starts inside a character: fails', { $substrBytes: ['$u', 4, 2] }, fails()],
     ['$substr is the same', { $substr: ['$b', 7, 5] }, 'World'],
   ]),
-  ...expressions('$indexOfCP', S, [
-    ['finds', { $indexOfCP: ['$u', 't'] }, 4],
-    ['counts characters', { $indexOfCP: ['$m', 'b'] }, 2],
-    ['from a start', { $indexOfCP: ['abcabc', 'a', 1] }, 3],
-    ['up to an end', { $indexOfCP: ['abcabc', 'c', 0, 2] }, -1],
-    ['an end before the start finds nothing', { $indexOfCP: ['abc', 'a', 2, 1] }, -1],
-    ['the empty string is found at once', { $indexOfCP: ['$a', ''] }, 0],
-    ['of null is null', { $indexOfCP: ['$n', 'a'] }, null],
-    ['null is not to be found', { $indexOfCP: ['$a', '$n'] }, fails()],
-    ['refuses a negative start', { $indexOfCP: ['$a', 'a', -1] }, fails()],
+  ...operator('$indexOfCP', S, [
+    ['finds', ['$u', 't'], 4],
+    ['counts characters', ['$m', 'b'], 2],
+    ['from a start', ['abcabc', 'a', 1], 3],
+    ['up to an end', ['abcabc', 'c', 0, 2], -1],
+    ['an end before the start finds nothing', ['abc', 'a', 2, 1], -1],
+    ['the empty string is found at once', ['$a', ''], 0],
+    ['of null is null', ['$n', 'a'], null],
+    ['null is not to be found', ['$a', '$n'], fails()],
+    ['refuses a negative start', ['$a', 'a', -1], fails()],
   ]),
-  ...expressions('$indexOfBytes', S, [
-    ['counts bytes', { $indexOfBytes: ['$u', 't'] }, 5],
-    ['finds nothing', { $indexOfBytes: ['$a', 'z'] }, -1],
-    ['beyond the end finds nothing', { $indexOfBytes: ['$a', 'a', 9] }, -1],
+  ...operator('$indexOfBytes', S, [
+    ['counts bytes', ['$u', 't'], 5],
+    ['finds nothing', ['$a', 'z'], -1],
+    ['beyond the end finds nothing', ['$a', 'a', 9], -1],
   ]),
 ];
 
 const found = (match: string, idx: number, ...captures: (string | null)[]) => ({ match, idx, captures });
 const patterns = [
-  ...expressions('$regexMatch', S, [
-    ['matches anywhere', { $regexMatch: { input: '$b', regex: 'wor' } }, false],
-    ['takes options', { $regexMatch: { input: '$b', regex: 'wor', options: 'i' } }, true],
-    ['of null is false', { $regexMatch: { input: '$n', regex: 'x' } }, false],
-    [
-      'refuses a NUL in the pattern',
-      { $regexMatch: { input: '$a', regex: 'a\0' } },
-      refused('/$regexMatch/regex'),
-    ],
-    ['null as pattern is false', { $regexMatch: { input: '$a', regex: null } }, false],
-    ['refuses numbers', { $regexMatch: { input: '$i', regex: 'x' } }, fails()],
-    ['refuses broken patterns', { $regexMatch: { input: 'x', regex: '(' } }, refused('/$regexMatch')],
-    [
-      'refuses them for any text',
-      { $regexMatch: { input: '$n', regex: '(' } },
-      refused('/$regexMatch/regex'),
-    ],
+  ...operator('$regexMatch', S, [
+    ['matches anywhere', { input: '$b', regex: 'wor' }, false],
+    ['takes options', { input: '$b', regex: 'wor', options: 'i' }, true],
+    ['of null is false', { input: '$n', regex: 'x' }, false],
+    ['refuses a NUL in the pattern', { input: '$a', regex: 'a\0' }, refused('/regex')],
+    ['null as pattern is false', { input: '$a', regex: null }, false],
+    ['refuses numbers', { input: '$i', regex: 'x' }, fails()],
+    ['refuses broken patterns', { input: 'x', regex: '(' }, refused('')],
+    ['refuses them for any text', { input: '$n', regex: '(' }, refused('/regex')],
     [
       'refuses unknown options for any pattern',
-      { $regexMatch: { input: '$a', regex: '$b', options: 'q' } },
-      refused('/$regexMatch/options'),
+      { input: '$a', regex: '$b', options: 'q' },
+      refused('/options'),
     ],
-    [
-      'refuses unknown options',
-      { $regexMatch: { input: 'x', regex: 'x', options: 'q' } },
-      refused('/$regexMatch'),
-    ],
+    ['refuses unknown options', { input: 'x', regex: 'x', options: 'q' }, refused('')],
   ]),
-  ...expressions('$regexFind', S, [
+  ...operator('$regexFind', S, [
     [
       'gives match, position and groups',
-      { $regexFind: { input: '$b', regex: '(W)(o)?(x)?' } },
+      { input: '$b', regex: '(W)(o)?(x)?' },
       found('Wo', 7, 'W', 'o', null),
     ],
-    ['counts characters', { $regexFind: { input: '$m', regex: 'b' } }, found('b', 2)],
-    ['nothing found is null', { $regexFind: { input: '$a', regex: 'z' } }, null],
-    ['of missing is null', { $regexFind: { input: '$none', regex: 'z' } }, null],
+    ['counts characters', { input: '$m', regex: 'b' }, found('b', 2)],
+    ['nothing found is null', { input: '$a', regex: 'z' }, null],
+    ['of missing is null', { input: '$none', regex: 'z' }, null],
   ]),
-  ...expressions('$regexFindAll', S, [
-    ['gives each', { $regexFindAll: { input: 'a1b22', regex: '[0-9]+' } }, [found('1', 1), found('22', 3)]],
-    [
-      'goes on behind empty matches',
-      { $regexFindAll: { input: 'ab', regex: 'x*' } },
-      [found('', 0), found('', 1)],
-    ],
-    [
-      'goes on by whole characters',
-      { $regexFindAll: { input: '😀b', regex: 'x?' } },
-      [found('', 0), found('', 1)],
-    ],
-    ['finds nothing in nothing once', { $regexFindAll: { input: '', regex: '' } }, [found('', 0)]],
-    ['nothing found is empty', { $regexFindAll: { input: '$a', regex: 'z' } }, []],
-    ['of null is empty', { $regexFindAll: { input: '$n', regex: 'z' } }, []],
+  ...operator('$regexFindAll', S, [
+    ['gives each', { input: 'a1b22', regex: '[0-9]+' }, [found('1', 1), found('22', 3)]],
+    ['goes on behind empty matches', { input: 'ab', regex: 'x*' }, [found('', 0), found('', 1)]],
+    ['goes on by whole characters', { input: '😀b', regex: 'x?' }, [found('', 0), found('', 1)]],
+    ['finds nothing in nothing once', { input: '', regex: '' }, [found('', 0)]],
+    ['nothing found is empty', { input: '$a', regex: 'z' }, []],
+    ['of null is empty', { input: '$n', regex: 'z' }, []],
   ]),
 ];
 

@@ -10,9 +10,10 @@ import { push } from '../../scripts/project/push.ts';
 import { Remote } from '../../scripts/project/target.ts';
 import { app } from './app.ts';
 import { Client } from './client.ts';
+import { may } from './people.ts';
 
-export const READ = { path: '/resources/books', methods: ['get'] };
-export const WRITE = { path: '/resources/books', methods: ['post'] };
+export const READ = may('get', '/resources/books');
+export const WRITE = may('post', '/resources/books');
 export const TITLED = {
   properties: {
     attributes: { properties: { title: { type: 'string', minLength: 3 } }, required: ['title'] },

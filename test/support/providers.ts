@@ -6,12 +6,9 @@ import { ACCOUNTS_KEY, redeem, setAccounts } from './accounts.ts';
 import { Client, type Reply, type Resource } from './client.ts';
 import { CALLBACK, CLIENT, Issuer } from './issuer.ts';
 import { OwnService, SECRETS } from './own-service.ts';
-import { tokenOf } from './people.ts';
+import { ACL, may, tokenOf } from './people.ts';
 
-const KEY = [
-  ...ACCOUNTS_KEY,
-  { path: '/users/core\\.identity(/[0-9a-f]{24})?', methods: ['get', 'delete'], acl: { active: true } },
-];
+const KEY = [...ACCOUNTS_KEY, may('get delete', '/users/core\\.identity(/[0-9a-f]{24})?', ACL)];
 
 /** A login that has begun: the redemption needs its code, the browser goes to its location. */
 export interface Begun {

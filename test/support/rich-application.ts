@@ -1,6 +1,6 @@
 /** An application with some of everything that an export must hold. */
 import type { Client, Link } from './client.ts';
-import { grant, makeExternalUser, makeGroup, makeUser, type Person } from './people.ts';
+import { ACL, grant, makeExternalUser, makeGroup, makeUser, may, type Person } from './people.ts';
 import { settle } from './type-settings.ts';
 
 export interface RichApplication {
@@ -27,8 +27,8 @@ export async function makeRich(client: Client): Promise<RichApplication> {
   await put(client, '/api-keys/core.api-key', {
     name: 'readers',
     permissions: [
-      { path: '/resources/note', methods: ['get'], acl: { active: true } },
-      { path: '/resources/open', methods: ['get'], where: { n: { $gte: 1 } } },
+      may('get', '/resources/note', ACL),
+      may('get', '/resources/open', { where: { n: { $gte: 1 } } }),
     ],
   });
   const ada = await makeUser(client, 'ada');
@@ -77,7 +77,7 @@ export async function makeRich(client: Client): Promise<RichApplication> {
   );
   await grant(client, `/resources/note/${deleted.id}`, { read: [ada.link] });
   await client.delete(`/resources/note/${deleted.id}`);
-  const everything = [{ path: '.*', methods: ['post'], acl: { active: true } }];
+  const everything = [may('post', '.*', ACL)];
   const under = await client.withPermissions(everything);
   const owned = await under.create('/resources/owned', {}, ada.headers);
   if (owned.status !== 201) throw new Error(owned.text);

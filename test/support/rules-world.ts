@@ -1,7 +1,7 @@
 /** One run of the law of rules: documents, a key with a rule, and who may reach which document. */
 import { expect } from 'vitest';
 import type { Client, Link, Reply } from './client.ts';
-import { EVERY_METHOD, grant, NOBODY } from './people.ts';
+import { EVERY_METHOD, grant, may, NOBODY } from './people.ts';
 import {
   contentOf,
   holds,
@@ -86,8 +86,8 @@ export class RulesWorld {
         check: check[0],
         fields: { ...(read && { read }), ...(write && { write }) },
       },
-      { path: `/aggregates/${output}.*`, methods: ['get'], ...rule, fields: { ...(read && { read }) } },
-      { path: '/.*', methods: EVERY_METHOD },
+      may('get', `/aggregates/${output}.*`, { ...rule, fields: { ...(read && { read }) } }),
+      may(EVERY_METHOD, '/.*'),
     ]);
     const world = new RulesWorld({ trusted, web, setting, viewers, team, type, hub, seen });
     for (const each of setting.drafts) await world.#add(each);

@@ -82,8 +82,7 @@ async function newPasskey(client: Client): Promise<string> {
   await newSettings(client);
   const web = await underAcl(client);
   const { headers } = await makeUser(client, `keeper${(last += 1)}`);
-  const data = { type: 'core.account-action', attributes: { kind: 'register-passkey' } };
-  const begun = await web.post(ACTIONS, { data }, headers);
+  const begun = await web.create(ACTIONS, { attributes: { kind: 'register-passkey' } }, headers);
   const meta = { response: new Authenticator(ORIGIN).register(begun) };
   const made = await web.post(`${ACTIONS}/${begun.body.data.id}/redemption`, { meta }, headers);
   if (made.status !== 201) throw new Error(made.text);

@@ -125,8 +125,7 @@ test('requests of an application are listed as they come: each name leads on, an
   const { page, client } = await opened('#/requests');
   const web = await underAcl(client);
   const { headers } = await makeUser(client, 'ada.lovelace');
-  const note = { type: 'notes', attributes: { text: 'first' } };
-  await web.post('/resources/notes', { data: note }, headers);
+  await web.create('/resources/notes', { attributes: { text: 'first' } }, headers);
   await web.get(searchPath('notes', { text: 'first' }), headers);
   const now = page.getByRole('table', { name: 'Now' });
   const created = now.getByRole('row').filter({ hasText: 'POST /resources/notes' });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { entered, enteredAsUser, expectAccessible, goTo, placeTold } from '../../support/dashboard.ts';
-import { makeUser } from '../../support/people.ts';
+import { makeUser, may } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -75,10 +75,7 @@ test('what is linked and may not be read is said so', async () => {
   const client = await Client.create();
   const { id: secret } = await client.make('secrets', { name: 'hidden' });
   const { id } = await client.make('places', {}, { of: { data: link('secrets', secret) } });
-  const narrow = await client.withPermissions([
-    { path: '/resources/places.*', methods: ['get'] },
-    { path: '/schemas/.*', methods: ['get'] },
-  ]);
+  const narrow = await client.withPermissions([may('get', '/resources/places.*'), may('get', '/schemas/.*')]);
   const page = await entered(browser, narrow, wayTo('places', id));
   await page.getByText('deleted or no access').waitFor();
   expect(await page.getByText('hidden').count()).toBe(0);
@@ -135,8 +132,8 @@ test('a user sees and may do on a document what its rights say', async () => {
   const own = await Client.create();
   const acl = { active: true };
   const key = await own.withPermissions([
-    { path: '/resources/(notes|notes\\.acl(\\.acl)?)(/.*)?', methods: ['get', 'post', 'patch'], acl },
-    { path: '/users/core.user.token', methods: ['post'] },
+    may('get post patch', '/resources/(notes|notes\\.acl(\\.acl)?)(/.*)?', { acl }),
+    may('post', '/users/core.user.token'),
   ]);
   const ann = await makeUser(own, 'ann');
   const { id: seen } = await own.make('notes', { text: 'for reading' });

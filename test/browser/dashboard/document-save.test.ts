@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { may } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -68,10 +69,7 @@ test('a schema whose pattern never ends does not stop whoever types', async () =
 
 test('where schemas may not be read, the service says what is wrong, at the field', async () => {
   const { client, id } = await withSchema({ name: 'Ulm' }, NAMED);
-  const narrow = await client.withPermissions([
-    { path: '/resources/.*', methods: ['get', 'patch'] },
-    { path: '/users/.*', methods: ['get'] },
-  ]);
+  const narrow = await client.withPermissions([may('get patch', '/resources/.*'), may('get', '/users/.*')]);
   const page = await entered(browser, narrow, wayTo(id));
   await field(page, 'name').fill('U');
   await button(page, 'Save').click();

@@ -12,7 +12,7 @@ import {
 } from '../../support/dashboard.ts';
 import { loadCars } from '../../support/demo.ts';
 import { rows } from '../../support/document-table.ts';
-import { makeUser } from '../../support/people.ts';
+import { makeUser, may } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -96,9 +96,9 @@ test('a user sees the types and documents that rights show, and no other count',
   const own = await Client.create();
   const acl = { active: true };
   const key = await own.withPermissions([
-    { path: '/resources', methods: ['get'] },
-    { path: '/resources/notes(/.*)?', methods: ['get', 'post'], acl },
-    { path: '/users/core.user.token', methods: ['post'] },
+    may('get', '/resources'),
+    may('get post', '/resources/notes(/.*)?', { acl }),
+    may('post', '/users/core.user.token'),
   ]);
   const ann = await makeUser(own, 'ann');
   await own.make('notes', { text: 'of nobody' });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { atDoor, DASHBOARD, entered, enteredAsUser, expectAccessible } from '../../support/dashboard.ts';
-import { logIn, makeUser } from '../../support/people.ts';
+import { EVERY_METHOD, logIn, makeUser, may } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -52,7 +52,7 @@ test('new tabs are entered, too, where whoever entered wished it, and leaving on
 
 describe('the menu has the pages that the credentials may open, and nothing is asked in vain', () => {
   const acl = { active: true };
-  const login = { path: '/users/core.user.token', methods: ['post'] };
+  const login = may('post', '/users/core.user.token');
   const menu = (page: Page) =>
     page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts();
 
@@ -61,7 +61,7 @@ describe('the menu has the pages that the credentials may open, and nothing is a
     await makeUser(client, 'ada');
     const page = await entered(
       browser,
-      await client.withPermissions([{ path: '/users/.*|/files/core.file', methods: ['get'] }]),
+      await client.withPermissions([may('get', '/users/.*|/files/core.file')]),
     );
     const opened = async () => {
       await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
@@ -78,10 +78,7 @@ describe('the menu has the pages that the credentials may open, and nothing is a
     const client = await Client.create();
     await makeUser(client, 'ada');
     await client.make('notes');
-    const key = await client.withPermissions([
-      login,
-      { path: '/resources(/.*)?', methods: ['get', 'post', 'patch', 'delete'], acl },
-    ]);
+    const key = await client.withPermissions([login, may(EVERY_METHOD, '/resources(/.*)?', { acl })]);
     const page = await enteredAsUser(browser, key, 'ada', '');
     await page.getByRole('link', { name: 'notes counted by rights' }).waitFor();
     expect(await menu(page)).toEqual(['Overview', 'Documents']);

@@ -13,7 +13,7 @@ import {
   openApplication,
   placeTold,
 } from '../../support/dashboard.ts';
-import { EVERY_METHOD, grant, makeUser } from '../../support/people.ts';
+import { ACL, EVERY_METHOD, grant, makeUser, may } from '../../support/people.ts';
 import { fileOf } from '../../support/transfer-files.ts';
 import { settle } from '../../support/type-settings.ts';
 
@@ -124,8 +124,8 @@ test('a user imports under ACL: what a schema refuses is told by line, is correc
   });
   await makeUser(client, 'ann');
   const key = await client.withPermissions([
-    { path: '/users/core.user.token', methods: ['post'] },
-    { path: '/.*', methods: EVERY_METHOD, acl: { active: true } },
+    may('post', '/users/core.user.token'),
+    may(EVERY_METHOD, '/.*', ACL),
   ]);
   const page = await enteredAsUser(browser, key, 'ann', '#/documents/books');
   const lines = [
@@ -207,9 +207,9 @@ test('a key that permits no lists writes one by one; one that may not create say
   const client = await Client.create();
   await makeUser(client, 'ann');
   const key = await client.withPermissions([
-    { path: '/users/core.user.token', methods: ['post'] },
-    { path: '/resources/books(/.*)?', methods: EVERY_METHOD, acl: { active: true } },
-    { path: '/resources/others', methods: ['get'], acl: { active: true } },
+    may('post', '/users/core.user.token'),
+    may(EVERY_METHOD, '/resources/books(/.*)?', ACL),
+    may('get', '/resources/others', ACL),
   ]);
   const page = await enteredAsUser(browser, key, 'ann', '#/documents/books');
   const rows = Array.from({ length: 20 }, (_, n) => `{"n":${n}}`).join('\n');
@@ -243,8 +243,8 @@ test('one by one, one refusal and a request that fails leave the others made, co
     delete: [ann.link],
   });
   const key = await client.withPermissions([
-    { path: '/users/core.user.token', methods: ['post'] },
-    { path: '/resources/(books|shelves)(/.*)?', methods: EVERY_METHOD, acl: { active: true } },
+    may('post', '/users/core.user.token'),
+    may(EVERY_METHOD, '/resources/(books|shelves)(/.*)?', ACL),
   ]);
   const page = await enteredAsUser(browser, key, 'ann', '#/documents/books');
   const numbers = async () =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { atDoor, entered, expectAccessible, goTo } from '../../support/dashboard.ts';
-import { makeUser, PASSWORD } from '../../support/people.ts';
+import { makeUser, may, PASSWORD } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -33,8 +33,7 @@ test('changes that are not saved are offered after a reload, on what was read be
   const page = await entered(browser, client, `#/documents/books/${id}`);
   page.on('dialog', (dialog) => void dialog.accept());
   await field(page, 'title').fill('Persuasion');
-  const others = { data: { type: 'books', id, attributes: { title: 'Sanditon' } } };
-  await client.patch(`/resources/books/${id}`, others);
+  await client.update(`/resources/books/${id}`, { attributes: { title: 'Sanditon' } });
   await page.reload();
   await button(page, 'Restore them').click();
   expect(await field(page, 'title').inputValue()).toBe('Persuasion');
@@ -80,8 +79,8 @@ test('a login that ends is renewed in its place', async () => {
   const client = await Client.create();
   const acl = { active: true };
   const key = await client.withPermissions([
-    { path: '/resources/notes(/.*)?', methods: ['get', 'post', 'patch'], acl },
-    { path: '/users/core.user.token', methods: ['post'] },
+    may('get post patch', '/resources/notes(/.*)?', { acl }),
+    may('post', '/users/core.user.token'),
   ]);
   const ann = await makeUser(client, 'ann');
   const sent = { data: { type: 'notes', attributes: { text: 'Emma' } } };
@@ -114,7 +113,7 @@ test('a login that ends is renewed in its place', async () => {
 
 test('changes outlast a service that does not answer, and a login that has ended while the page was away', async () => {
   const client = await Client.create();
-  const key = await client.withPermissions([{ path: '/.*', methods: ['get', 'patch'] }]);
+  const key = await client.withPermissions([may('get patch', '/.*')]);
   const { id } = await client.make('books', { title: 'Emma' });
   const page = await entered(browser, key, `#/documents/books/${id}`);
   page.on('dialog', (dialog) => void dialog.accept());

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { entered, expectAccessible, goTo, placeTold } from '../../support/dashboard.ts';
-import { grant, makeGroup, makeUser } from '../../support/people.ts';
+import { ACL, grant, makeGroup, makeUser, may } from '../../support/people.ts';
 
 const browser = useBrowser();
 const HTML = '<img src=x onerror="document.title=`run`">';
@@ -62,7 +62,7 @@ test('a key is created, and shows its secure-id once', async () => {
 describe('permissions are edited as rows', () => {
   test('by ticks, which say it in words', async () => {
     for (const type of ['articles', 'comments']) await client.make(type);
-    const id = await makeKey('website', [{ path: '/resources/articles(/[0-9a-f]{24})?', methods: ['get'] }]);
+    const id = await makeKey('website', [may('get', '/resources/articles(/[0-9a-f]{24})?')]);
     const page = await entered(browser, client, `#/keys/${id}`);
     const row = permission(page, 1);
     await row.getByText('Whoever has the key may read articles.').waitFor();
@@ -73,9 +73,7 @@ describe('permissions are edited as rows', () => {
     await expectAccessible(page);
     await save(page);
     await page.getByText('Saved. It takes effect here now').waitFor();
-    expect(await stored(id)).toEqual([
-      { path: '/resources/(articles|comments)(/.*)?', methods: ['get', 'post'] },
-    ]);
+    expect(await stored(id)).toEqual([may('get post', '/resources/(articles|comments)(/.*)?')]);
     await row.getByLabel('Every type').check();
     await row.getByText('documents of every type').waitFor();
     expect(await row.getByLabel('comments').isChecked()).toBe(false);
@@ -83,8 +81,8 @@ describe('permissions are edited as rows', () => {
 
   test('added, moved, changed, removed and saved', async () => {
     const id = await makeKey('website', [
-      { path: '/resources/a', methods: ['get'] },
-      { path: '/resources/b', methods: ['get'], where: { public: true } },
+      may('get', '/resources/a'),
+      may('get', '/resources/b', { where: { public: true } }),
     ]);
     const page = await entered(browser, client, `#/keys/${id}`);
     await page.getByRole('button', { name: 'Move permission 2 up' }).click();
@@ -101,9 +99,9 @@ describe('permissions are edited as rows', () => {
     await save(page);
     await page.getByText('Saved. It takes effect here now').waitFor();
     expect(await stored(id)).toEqual([
-      { path: '/resources/b', methods: ['get'], where: { public: true } },
-      { path: '/resources/a', methods: ['get', 'patch', 'bulk'] },
-      { path: '/resources/c', methods: ['get'], check: { ok: true }, fields: { write: ['title', 'text'] } },
+      may('get', '/resources/b', { where: { public: true } }),
+      may('get patch bulk', '/resources/a'),
+      may('get', '/resources/c', { check: { ok: true }, fields: { write: ['title', 'text'] } }),
     ]);
     const { quotas } = (await client.get(`/api-keys/core.api-key/${id}`)).body.data.attributes ?? {};
     expect(quotas).toEqual({ requests: 20 });
@@ -115,7 +113,7 @@ describe('permissions are edited as rows', () => {
     await client.patch(`/users/core.user-group/${group.id}`, {
       data: { ...group, attributes: { name: 'Editors' } },
     });
-    const id = await makeKey('website', [{ path: '/resources/a', methods: ['get'] }]);
+    const id = await makeKey('website', [may('get', '/resources/a')]);
     const page = await entered(browser, client, `#/keys/${id}`);
     await permission(page, 1).getByLabel('For users').check();
     await permission(page, 1).getByLabel('Who may use it', { exact: true }).selectOption('Only these');
@@ -129,20 +127,18 @@ describe('permissions are edited as rows', () => {
     await save(page);
     await page.getByText('Saved. It takes effect here now').waitFor();
     expect(await stored(id)).toEqual([
-      {
-        path: '/resources/a',
-        methods: ['get'],
+      may('get', '/resources/a', {
         acl: {
           active: true,
           'endpoint-access-list-flavor': 'white',
           'endpoint-access-list': [{ type: 'core.user-group', id: group.id }],
         },
-      },
+      }),
     ]);
   });
 
   test('or as JSON, and what the service refuses stands where it is', async () => {
-    const id = await makeKey('website', [{ path: '/resources/a', methods: ['get'] }]);
+    const id = await makeKey('website', [may('get', '/resources/a')]);
     const page = await entered(browser, client, `#/keys/${id}`);
     await permission(page, 1).getByText('Pattern').click();
     await permission(page, 1).getByLabel('Path').fill('/resources/(');
@@ -150,7 +146,7 @@ describe('permissions are edited as rows', () => {
     await permission(page, 1).getByText('The path is no usable regular expression').waitFor();
     expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
     await page.getByRole('tab', { name: 'JSON' }).click();
-    const permissions = [{ path: '/resources/z', methods: ['get'] }];
+    const permissions = [may('get', '/resources/z')];
     const text = JSON.stringify({ attributes: { name: 'website', permissions } });
     await page.getByLabel('The document as JSON').fill(text);
     await save(page);
@@ -159,7 +155,7 @@ describe('permissions are edited as rows', () => {
   });
 
   test('on the state that was read', async () => {
-    const id = await makeKey('website', [{ path: '/resources/a', methods: ['get'] }]);
+    const id = await makeKey('website', [may('get', '/resources/a')]);
     const page = await entered(browser, client, `#/keys/${id}`);
     await permission(page, 1).getByLabel('patch').check();
     await client.update(`/api-keys/core.api-key/${id}`, { attributes: { permissions: [] } });
@@ -196,8 +192,8 @@ describe('the tester', () => {
     await grant(client, `/resources/notes/${note.id}`, { read: [ada.link] });
     const acl = { active: true, 'endpoint-access-list': [] };
     const id = await makeKey('website', [
-      { path: '/resources/other', methods: ['get'] },
-      { path: '/resources/notes(/[0-9a-f]{24})?', methods: ['get'], acl },
+      may('get', '/resources/other'),
+      may('get', '/resources/notes(/[0-9a-f]{24})?', { acl }),
     ]);
     const page = await entered(browser, client, `#/keys/${id}`);
     const tester = page.getByRole('form', { name: 'Test a request' });
@@ -239,7 +235,7 @@ describe('the tester', () => {
   test('names the permissions of both paths of me', async () => {
     const { page, tester, ask, as } = await world();
     const path = '/users/core.user/[0-9a-f]{24}';
-    const both = [path, '/users/core.user/me'].map((each) => ({ path: each, methods: ['get'] }));
+    const both = [path, '/users/core.user/me'].map((each) => may('get', each));
     await goTo(page, `#/keys/${await makeKey('people', both)}`);
     await page.getByRole('heading', { name: 'people' }).waitFor();
     await as('ada');
@@ -265,9 +261,7 @@ describe('the tester', () => {
 });
 
 test('the list can be used with assistive technology, and on a telephone', async () => {
-  await makeKey(`a name that goes on ${'and on '.repeat(30)}`, [
-    { path: '/resources/a', methods: ['get'], acl: { active: true } },
-  ]);
+  await makeKey(`a name that goes on ${'and on '.repeat(30)}`, [may('get', '/resources/a', ACL)]);
   const page = await entered(browser, client, '#/keys');
   await page.getByText('users, with their rights').waitFor();
   await expectAccessible(page);

@@ -78,8 +78,7 @@ test('developers give nobody rights on people by settings of types', async () =>
   const { headers } = people.get('Developers') ?? { headers: {} };
   const rights = { read: ['*'], delete: ['*'] };
   const made = async (by: Client, name: string, as = {}) => {
-    const data = { type: 'core.type', attributes: { name, rights } };
-    return (await by.post('/schemas/core.type', { data }, as)).status;
+    return (await by.create('/schemas/core.type', { attributes: { name, rights } }, as)).status;
   };
   const tried = ['notes', 'core.user', 'core.external-user', 'core.user-group'].map((name) =>
     made(web, name, headers),

@@ -6,7 +6,7 @@ import { Client } from '../../support/client.ts';
 import { entered, enteredAsOperator, enteredAsUser, openApplication } from '../../support/dashboard.ts';
 import { isLong } from '../../support/long.ts';
 import { add, operate } from '../../support/operations.ts';
-import { makeUser, PASSWORD } from '../../support/people.ts';
+import { makeUser, may, PASSWORD } from '../../support/people.ts';
 import { fileOf } from '../../support/transfer-files.ts';
 import { settle } from '../../support/type-settings.ts';
 
@@ -202,8 +202,8 @@ const TASKS: Readonly<Record<string, Task>> = {
       const client = await Client.create();
       const acl = { active: true };
       const key = await client.withPermissions([
-        { path: '/resources/notes(/.*)?', methods: ['get', 'post', 'patch'], acl },
-        { path: '/users/core.user.token', methods: ['post'] },
+        may('get post patch', '/resources/notes(/.*)?', { acl }),
+        may('post', '/users/core.user.token'),
       ]);
       const { link, headers } = await makeUser(client, 'ann');
       const sent = { data: { type: 'notes', attributes: { text: 'Emma' } } };

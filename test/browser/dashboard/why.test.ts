@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { entered, expectAccessible } from '../../support/dashboard.ts';
-import { grant, makeGroup, makeUser } from '../../support/people.ts';
+import { grant, makeGroup, makeUser, may } from '../../support/people.ts';
 import { settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
@@ -18,11 +18,11 @@ test('a tree of keys tells by which permission, rule, right and way a user sees 
   const path = '/resources/messages/[0-9a-f]{24}';
   const acl = { active: true };
   await key('app', [
-    { path: '/resources/channels', methods: ['get'] },
-    { path, methods: ['get'], acl, where: { hidden: { $ne: true } }, fields: { read: ['text'] } },
+    may('get', '/resources/channels'),
+    may('get', path, { acl, where: { hidden: { $ne: true } }, fields: { read: ['text'] } }),
   ]);
-  await key('archive', [{ path, methods: ['get'], where: { hidden: true } }]);
-  await key('form', [{ path, methods: ['post'] }]);
+  await key('archive', [may('get', path, { where: { hidden: true } })]);
+  await key('form', [may('post', path)]);
   await settle(client, { name: 'messages', rights: { read: ['$channel'] } });
   const channel = await client.make('channels', { name: 'secrets' });
   await grant(client, `/resources/channels/${channel.id}`, { read: [team] });

@@ -59,8 +59,7 @@ export class CrashHistory {
     const n = (this.#made += 1);
     if (ids.length < MOST || full !== undefined) {
       this.#pasts.delete(full ?? '');
-      const data = { type: TYPE, attributes: { n } };
-      const made = await client.post(`/resources/${TYPE}`, { data });
+      const made = await client.create(`/resources/${TYPE}`, { attributes: { n } });
       answered(made, 201);
       this.#pasts.set(made.body.data.id, [n]);
       return;

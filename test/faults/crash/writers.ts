@@ -5,6 +5,7 @@ import type { Content, Promises, Vow } from '../promises.ts';
 import type { Random } from '../random.ts';
 import { answered } from './answered.ts';
 import { transfer } from './bank.ts';
+import { may } from '../../support/people.ts';
 
 export const TYPE = 'entries';
 export const WORDS = ['ash', 'birch', 'cedar', 'elm', 'fir'] as const;
@@ -71,8 +72,7 @@ export class Writer {
     const id = this.#ids.get(key) ?? '';
     const content = { ...this.#content(), key };
     this.#promises.begin(key, content);
-    const body = { data: { type: TYPE, id, attributes: content } };
-    const reply = await this.#client.patch(`/resources/${TYPE}/${id}`, body);
+    const reply = await this.#client.update(`/resources/${TYPE}/${id}`, { attributes: content });
     answered(reply, 200);
     this.#settle(key, id, reply.etag);
   }
@@ -148,7 +148,7 @@ async function tokenVow(client: Client): Promise<Vow> {
 }
 
 async function keyVow(client: Client): Promise<Vow> {
-  const attributes = { name: 'a key', permissions: [{ path: '.*', methods: ['get'] }] };
+  const attributes = { name: 'a key', permissions: [may('get', '.*')] };
   const made = await client.create('/api-keys/core.api-key', { attributes });
   answered(made, 201);
   const headers = { 'api-key': String(made.body.data.attributes?.['secure-id']) };

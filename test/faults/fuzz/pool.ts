@@ -1,6 +1,7 @@
 /** What the service has answered, so that later requests can name what is there: ids, tags, cursors, tokens, keys. */
 import type { Body, Client, Reply } from '../../support/client.ts';
 import type { Drawn } from './requests.ts';
+import { ACL, EVERY_METHOD, may } from '../../support/people.ts';
 
 const MOST = 200;
 
@@ -86,7 +87,7 @@ export async function settle(client: Client, operatorSecret: string): Promise<Po
     const links = { author: { data: people[n % 4] ?? null }, kin: { data: people.slice(n % 4) } };
     pool.addDocument('notes', (await client.make('notes', { a: n % 3, b: [n, String(n)] }, links)).id);
   }
-  const restricted = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } }];
+  const restricted = [may(EVERY_METHOD, '.*', ACL)];
   note('key', (await client.withPermissions(restricted)).key);
   for (const { id } of (await client.get('/api-keys/core.api-key')).body.data) pool.spare(id);
   const external = await client.create('/users/core.external-user');

@@ -6,6 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../../support/client.ts';
 import { makeSides, SEEN, toldOfBoth, WHERE, type Side } from '../../support/two-sides.ts';
+import { may } from '../../support/people.ts';
 
 const PIPELINES: Readonly<Record<string, readonly object[]>> = {
   root: [{ project: { id: '$name', all: '$$ROOT', current: '$$CURRENT' } }],
@@ -145,7 +146,7 @@ for (const { type } of sides) {
   }
 }
 const reader = await trusted.withPermissions([
-  { path: '/(resources|aggregates)/.*', methods: ['get'], where: WHERE, fields: { read: SEEN } },
+  may('get', '/(resources|aggregates)/.*', { where: WHERE, fields: { read: SEEN } }),
 ]);
 
 describe.each([['GET'], ['HEAD']])('%s tells the same, whatever is hidden', (method) => {

@@ -2,21 +2,21 @@
 import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client } from '../../support/client.ts';
 import { faultsOf } from '../../support/faults.ts';
-import { EVERY_METHOD, makeExternalUser, makeUser, type Person } from '../../support/people.ts';
+import { EVERY_METHOD, makeExternalUser, makeUser, may, type Person } from '../../support/people.ts';
 import { makeSides, SEEN, WHERE } from '../../support/two-sides.ts';
 
 const trusted = await Client.create();
 const sides = await makeSides(trusted);
 const [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
 const reader = await trusted.withPermissions([
-  { path: '/(resources|aggregates)/.*', methods: ['get'], where: WHERE, fields: { read: SEEN } },
+  may('get', '/(resources|aggregates)/.*', { where: WHERE, fields: { read: SEEN } }),
 ]);
 
 describe('answers of others', () => {
   test('a repeat is told to the same user alone, where the rule asks who it is', async () => {
     const web = await trusted.withPermissions([
-      { path: '/resources/letters.*', methods: EVERY_METHOD, check: { 'from.id': '$$viewer.id' } },
-      { path: '/operations', methods: ['post'] },
+      may(EVERY_METHOD, '/resources/letters.*', { check: { 'from.id': '$$viewer.id' } }),
+      may('post', '/operations'),
     ]);
     const header = { 'idempotency-key': 'the-same' };
     const data = { type: 'letters', relationships: { from: { data: ada.link } } };
@@ -41,7 +41,7 @@ describe('answers of others', () => {
 
   test('a repeat shows what the rule shows now', async () => {
     const made = await trusted.create('/api-keys/core.api-key', {
-      attributes: { name: 'k', permissions: [{ path: '/resources/repeated.*', methods: EVERY_METHOD }] },
+      attributes: { name: 'k', permissions: [may(EVERY_METHOD, '/resources/repeated.*')] },
     });
     const { id } = made.body.data;
     const web = new Client(
@@ -54,7 +54,7 @@ describe('answers of others', () => {
     expect((await send()).body.data.attributes).toEqual({ a: 1, b: 2 });
     const change = (rule: object) =>
       trusted.update(`/api-keys/core.api-key/${id}`, {
-        attributes: { permissions: [{ path: '/resources/repeated.*', methods: EVERY_METHOD, ...rule }] },
+        attributes: { permissions: [may(EVERY_METHOD, '/resources/repeated.*', { ...rule })] },
       });
     await change({ fields: { read: ['a'] } });
     expect((await send()).body.data.attributes).toEqual({ a: 1 });
@@ -65,7 +65,7 @@ describe('answers of others', () => {
 
   test('changed rules hold at once', async () => {
     const made = await trusted.create('/api-keys/core.api-key', {
-      attributes: { name: 'k', permissions: [{ path: '/resources/staff.*', methods: ['get'] }] },
+      attributes: { name: 'k', permissions: [may('get', '/resources/staff.*')] },
     });
     const { id } = made.body.data;
     const web = new Client(
@@ -77,9 +77,7 @@ describe('answers of others', () => {
     const before = await web.get(path);
     const one = await web.get(`${path}/${sides[0].eva.id}`);
     expect(before.text).toContain('salary');
-    const permissions = [
-      { path: '/resources/staff.*', methods: ['get'], where: WHERE, fields: { read: SEEN } },
-    ];
+    const permissions = [may('get', '/resources/staff.*', { where: WHERE, fields: { read: SEEN } })];
     await trusted.update(`/api-keys/core.api-key/${id}`, { attributes: { permissions } });
     const after = await web.get(path, { 'if-none-match': before.etag });
     expect([after.status, after.body.meta.count]).toEqual([200, 3]);
@@ -90,7 +88,7 @@ describe('answers of others', () => {
 
   test('a tag of another key, or another user, is none', async () => {
     const web = await trusted.withPermissions([
-      { path: '/resources/.*', methods: ['get'], where: { $or: [{ name: 'eva' }, { by: '$$viewer.id' }] } },
+      may('get', '/resources/.*', { where: { $or: [{ name: 'eva' }, { by: '$$viewer.id' }] } }),
     ]);
     const path = `/resources/${sides[0].type}/${sides[0].eva.id}?include=friend`;
     for (const [client, headers] of [
@@ -108,7 +106,7 @@ describe('answers of others', () => {
 
   test('a cursor of another key, or another user under a rule, is none', async () => {
     const rule = { where: { name: { $ne: '$$viewer.id' } } };
-    const make = () => trusted.withPermissions([{ path: '/resources/.*', methods: ['get'], ...rule }]);
+    const make = () => trusted.withPermissions([may('get', '/resources/.*', { ...rule })]);
     const [web, other] = [await make(), await make()];
     const path = `/resources/${sides[0].type}?sort=-salary&page[size]=1&page[after]=`;
     const next = async (client: Client, headers: Person['headers']) =>
@@ -132,7 +130,7 @@ describe('what changes without a write, or out of sight', () => {
     const { id } = await trusted.make('pins', {}, { to: { data: draft } });
     const path = `/resources/pins/${id}?include=to`;
     const web = await trusted.withPermissions([
-      { path: '/resources/.*', methods: ['get'], where: { status: { $ne: 'draft' } } },
+      may('get', '/resources/.*', { where: { status: { $ne: 'draft' } } }),
     ]);
     const { etag, body } = await web.get(path);
     expect(body.included).toEqual([]);
@@ -163,8 +161,8 @@ describe('what changes without a write, or out of sight', () => {
     });
     expect(made.status).toBe(201);
     const web = await trusted.withPermissions([
-      { path: '/aggregates/.*', methods: ['get'] },
-      { path: '/resources/offers.*', methods: ['get'], where: { until: { $gt: '$$now' } } },
+      may('get', '/aggregates/.*'),
+      may('get', '/resources/offers.*', { where: { until: { $gt: '$$now' } } }),
     ]);
     const paths = [
       '/aggregates/agt.shelves?include=offer',
@@ -185,12 +183,10 @@ describe('what changes without a write, or out of sight', () => {
     const eve = await makeUser(trusted, 'eve');
     const out = await makeExternalUser(trusted);
     const web = await trusted.withPermissions([
-      {
-        path: '/resources/own.*',
-        methods: EVERY_METHOD,
+      may(EVERY_METHOD, '/resources/own.*', {
         where: { 'by.type': '$$viewer.type', 'by.id': '$$viewer.id' },
-      },
-      { path: '/users/core\\.user\\.token/.*', methods: ['delete'] },
+      }),
+      may('delete', '/users/core\\.user\\.token/.*'),
     ]);
     for (const person of [eve, out]) {
       const { id } = await trusted.make('own', {}, { by: { data: person.link } });

@@ -6,14 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Options } from '../../support/client.ts';
 import { faultsOf } from '../../support/faults.ts';
 import { operate } from '../../support/operations.ts';
-import { EVERY_METHOD } from '../../support/people.ts';
+import { EVERY_METHOD, may } from '../../support/people.ts';
 import { makeSides, SEEN, told, WHERE, type Side } from '../../support/two-sides.ts';
 
 const trusted = await Client.create();
 const sides = await makeSides(trusted);
 const writer = await trusted.withPermissions([
-  { path: '/resources/.*', methods: EVERY_METHOD, where: WHERE, fields: { read: SEEN } },
-  { path: '/operations', methods: ['post'] },
+  may(EVERY_METHOD, '/resources/.*', { where: WHERE, fields: { read: SEEN } }),
+  may('post', '/operations'),
 ]);
 
 describe('a write tells nothing of what is hidden', () => {
@@ -101,7 +101,7 @@ describe('a write tells nothing of what is hidden', () => {
     };
     await trusted.create('/schemas/core.schema', { attributes: { target: 'held', content } });
     const limited = await trusted.withPermissions([
-      { path: '/resources/held.*', methods: EVERY_METHOD, fields: { read: ['name'] } },
+      may(EVERY_METHOD, '/resources/held.*', { fields: { read: ['name'] } }),
     ]);
     const change = (attributes: object, more: object = {}) =>
       limited.update(`/resources/held/${made.id}`, { attributes, ...more });
@@ -119,7 +119,7 @@ describe('a write tells nothing of what is hidden', () => {
 
 test('what is wrong with the hidden part of a definition is not told', async () => {
   const limited = await trusted.withPermissions([
-    { path: '/aggregates/core\\.aggregate.*', methods: EVERY_METHOD, fields: { read: ['output-type'] } },
+    may(EVERY_METHOD, '/aggregates/core\\.aggregate.*', { fields: { read: ['output-type'] } }),
   ]);
   const change = async (parameters: object) => {
     const attributes = {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { claimsOf } from '../../../src/auth/credentials.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../../support/client.ts';
-import { EVERY_METHOD, makeUser } from '../../support/people.ts';
+import { EVERY_METHOD, makeUser, may } from '../../support/people.ts';
 import { under } from '../../support/rules.ts';
 import { settle } from '../../support/type-settings.ts';
 
@@ -103,7 +103,7 @@ test('rights are changed where it holds alone, and it sees what the type lists o
 test('a key with a wrong one is refused, and one that always holds is told', async () => {
   const write = (check: object) =>
     trusted.create('/api-keys/core.api-key', {
-      attributes: { name: 'k', permissions: [{ path: '/resources/x', methods: ['post'], check }] },
+      attributes: { name: 'k', permissions: [may('post', '/resources/x', { check })] },
     });
   const at = '/data/attributes/permissions/0/check/$expr';
   const wrong = await write({ $expr: { $gt: ['$a', { $nothing: 1 }] } });
@@ -115,7 +115,7 @@ test('a key with a wrong one is refused, and one that always holds is told', asy
     ['decides-nothing', { pointer: at }],
   ]);
   for (const name of ['where', 'check'] as const) {
-    const permission = { path: '/x', methods: ['get'], [name]: { $or: [{ $expr: true }] } };
+    const permission = may('get', '/x', { [name]: { $or: [{ $expr: true }] } });
     const nested = await trusted.create('/api-keys/core.api-key', {
       attributes: { name: 'k', permissions: [permission] },
     });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Client, type Link } from '../../support/client.ts';
 import { add, operate } from '../../support/operations.ts';
-import { EVERY_METHOD } from '../../support/people.ts';
+import { EVERY_METHOD, may } from '../../support/people.ts';
 
 const link = ({ type, id }: Link): { readonly data: Link } => ({ data: { type, id } });
 
@@ -12,8 +12,8 @@ const countOf = (statuses: readonly number[], status: number) =>
 test('a shop sells what it has, and no more, to a crowd', async () => {
   const client = await Client.create();
   const web = await client.withPermissions([
-    { path: '/resources/orders.*', methods: EVERY_METHOD, check: { 'variant.stock': { $gt: 0 } } },
-    { path: '/.*', methods: EVERY_METHOD },
+    may(EVERY_METHOD, '/resources/orders.*', { check: { 'variant.stock': { $gt: 0 } } }),
+    may(EVERY_METHOD, '/.*'),
   ]);
   const { type, id } = await client.make('variants', { stock: 12 });
   const buy = async () => {
@@ -29,7 +29,7 @@ test('a shop sells what it has, and no more, to a crowd', async () => {
 test('many answer one document of their own type', async () => {
   const client = await Client.create();
   const check = { 'to.closed': { $ne: true } };
-  const web = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, check }]);
+  const web = await client.withPermissions([may(EVERY_METHOD, '/.*', { check })]);
   const root = await client.make('posts', { closed: false });
   const answer = async () =>
     (await web.create('/resources/posts', { relationships: { to: link(root) } })).status;

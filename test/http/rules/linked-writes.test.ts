@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Resource } from '../../support/client.ts';
 import { isLong, scaled } from '../../support/long.ts';
 import { add, operate } from '../../support/operations.ts';
-import { EVERY_METHOD } from '../../support/people.ts';
+import { EVERY_METHOD, may } from '../../support/people.ts';
 import { codes, names, under } from '../../support/rules.ts';
 import { settle } from '../../support/type-settings.ts';
 
@@ -147,7 +147,7 @@ describe('no message is written after the answer that closed its channel', () =>
       const topic = await client.make('topics', { text: 'short' });
       await client.make('messages', {}, { topic: link(topic) });
       const check = { $and: [OPEN, { $nor: [{ 'topic.text': { $regex: '(ab)+c$' } }] }] };
-      const web = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, check }]);
+      const web = await client.withPermissions([may(EVERY_METHOD, '/.*', { check })]);
       await races(client, send(web));
     },
     isLong('whole') ? 600_000 : 120_000,

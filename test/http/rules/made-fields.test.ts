@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { operate } from '../../support/operations.ts';
-import { EVERY_METHOD, makeExternalUser } from '../../support/people.ts';
+import { EVERY_METHOD, makeExternalUser, may } from '../../support/people.ts';
 
 const trusted = await Client.create();
 
 describe('what the service makes is a field, too', () => {
   test('the secure-id of a key is not shown by a rule that does not name it', async () => {
     const limited = await trusted.withPermissions([
-      { path: '/api-keys/core\\.api-key.*', methods: EVERY_METHOD, fields: { read: ['name'] } },
+      may(EVERY_METHOD, '/api-keys/core\\.api-key.*', { fields: { read: ['name'] } }),
     ]);
     const listed = await limited.get('/api-keys/core.api-key');
     // The first key of the application, and this one.
@@ -25,7 +25,7 @@ describe('what the service makes is a field, too', () => {
     await makeExternalUser(trusted);
     const shown = async (read: readonly string[]) => {
       const limited = await trusted.withPermissions([
-        { path: '/users/core\\.external-user\\.token.*', methods: ['get'], fields: { read } },
+        may('get', '/users/core\\.external-user\\.token.*', { fields: { read } }),
       ]);
       const listed = await limited.get('/users/core.external-user.token');
       return listed.body.data.map(({ attributes, relationships }) =>
@@ -38,8 +38,8 @@ describe('what the service makes is a field, too', () => {
 
   test('what the service knows of a document is not told of what is added in a list', async () => {
     const limited = await trusted.withPermissions([
-      { path: '/resources/.*', methods: EVERY_METHOD, where: { a: 1 }, fields: { read: ['a'] } },
-      { path: '/operations', methods: ['post'] },
+      may(EVERY_METHOD, '/resources/.*', { where: { a: 1 }, fields: { read: ['a'] } }),
+      may('post', '/operations'),
     ]);
     for (const a of [1, 2]) {
       const added = await operate(

@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Options, type Reply } from '../../support/client.ts';
 import { isLong } from '../../support/long.ts';
-import { makeUser, underAcl, type Person } from '../../support/people.ts';
+import { makeUser, may, underAcl, type Person } from '../../support/people.ts';
 import { settle } from '../../support/type-settings.ts';
 
 interface World {
@@ -102,12 +102,7 @@ async function makeWorld(side: 0 | 1): Promise<World> {
     expect((await trusted.post('/aggregates/core.aggregate', { data })).status).toBe(201);
   }
   const where = { 'channel.topic.closed': { $ne: true } };
-  const ruled = {
-    path: '/.*',
-    methods: ['get', 'post', 'patch', 'delete', 'bulk'],
-    acl: { active: true },
-    where,
-  };
+  const ruled = may('get post patch delete bulk', '/.*', { acl: { active: true }, where });
   return { trusted, keys: [await underAcl(trusted), await trusted.withPermissions([ruled])], eve };
 }
 

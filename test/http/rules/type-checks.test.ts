@@ -138,8 +138,7 @@ describe('an expression knows', () => {
     const made = own.status === 201 ? own : await remake(type);
     const { id } = made.body.data;
     await trusted.update(`/resources/${type}.acl/${id}`, { attributes: { update: '*', read: '*' } });
-    const data = { type, id, attributes: { n: 2 } };
-    const changed = await acl.patch(`/resources/${type}/${id}`, { data }, bob.headers);
+    const changed = await acl.update(`/resources/${type}/${id}`, { attributes: { n: 2 } }, bob.headers);
     expect([own.status, changed.status]).toEqual(expected);
   });
 

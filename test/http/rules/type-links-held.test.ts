@@ -4,6 +4,7 @@ import { ATOMIC_MEDIA_TYPE, Client, type Link } from '../../support/client.ts';
 import { HALTING, OwnService } from '../../support/own-service.ts';
 import { until } from '../../support/started.ts';
 import { settle } from '../../support/type-settings.ts';
+import { may } from '../../support/people.ts';
 
 const service = await OwnService.start({ entry: HALTING });
 const { client } = service;
@@ -122,8 +123,8 @@ describe('a write whose channel changes whenever it has looked', () => {
   ])('is refused after 20 tries, and told when to come again: a check %s', async (_, method, type) => {
     const check = { 'channel.closed': { $ne: true } };
     const web = await client.withPermissions([
-      { path: '/resources/messages', methods: ['post'] },
-      { path: '/resources/notes', methods: ['post'], check },
+      may('post', '/resources/messages'),
+      may('post', '/resources/notes', { check }),
     ]);
     const channel = await client.make('channels', {});
     const relationships = { channel: { data: { type: channel.type, id: channel.id } } };

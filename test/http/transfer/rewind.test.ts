@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Operator } from '../../../scripts/operator.ts';
 import { Client } from '../../support/client.ts';
 import { OwnService, SECRETS } from '../../support/own-service.ts';
-import { logIn, makeUser, PASSWORD, tokenOf } from '../../support/people.ts';
+import { logIn, makeUser, may, PASSWORD, tokenOf } from '../../support/people.ts';
 
 const ENTRY = join(import.meta.dirname, '../../support/rewinding-worker.ts');
 const nameOf = (time: number) => `${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
@@ -27,7 +27,7 @@ describe('an application that goes back', () => {
   test('has what it had, in all collections; what was seen since holds for nothing', async () => {
     const note = await client.make('note', { n: 1 });
     const gone = await client.make('note', { n: 2 });
-    const key = await client.withPermissions([{ path: '.*', methods: ['get'] }]);
+    const key = await client.withPermissions([may('get', '.*')]);
     const ada = await makeUser(client, 'ada');
     const at = (id: string) => `/resources/note/${id}`;
     const before = await client.get('/resources/note?sort=n');
@@ -40,7 +40,7 @@ describe('an application that goes back', () => {
     const late = await client.make('note', { n: 4 });
     const feed = (await client.get('/resources/note/changes')).body.meta['mark'];
     const later = await client.make('later', { n: 5 });
-    const lateKey = await client.withPermissions([{ path: '.*', methods: ['get'] }]);
+    const lateKey = await client.withPermissions([may('get', '.*')]);
     const token = tokenOf(await logIn(client, 'ada', PASSWORD));
     expect([changed.status, deleted.status, (await lateKey.get('/resources/note')).status]).toEqual([
       200, 204, 200,

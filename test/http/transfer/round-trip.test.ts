@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client } from '../../support/client.ts';
-import { logIn, PASSWORD } from '../../support/people.ts';
+import { ACL, logIn, may, PASSWORD } from '../../support/people.ts';
 import { makeRich } from '../../support/rich-application.ts';
 import { exported, imported, typesOf } from '../../support/transfer.ts';
 import { startRuntime, type Runtime } from '../../../scripts/runtime.ts';
@@ -85,9 +85,7 @@ describe('an import into another application', () => {
     const login = await logIn(other, 'ada', PASSWORD);
     expect(login.status).toBe(201);
     const headers = { authorization: `Token ${String(login.body.data.attributes?.['token'])}` };
-    const under = await other.withPermissions([
-      { path: '.*', methods: ['get', 'patch'], acl: { active: true } },
-    ]);
+    const under = await other.withPermissions([may('get patch', '.*', ACL)]);
     expect((await under.get('/resources/owned', headers)).body.meta.count).toBe(1);
     // Only the group holds this right.
     expect((await under.get(`/resources/note.acl/${rich.note.id}`, headers)).status).toBe(200);
