@@ -127,23 +127,21 @@ export class ReadableReader {
       const each = viewer.flatMap((identity) => [identity, after]);
       return { text: `${merged} OFFSET ?`, parameters: [...each, limit, offset] };
     }
-    const page = this.#first(viewer, after, offset + limit, to).slice(offset);
+    if (to !== null)
+      return { text: `${IN_RANGE} OFFSET ?`, parameters: [JSON.stringify(viewer), after, to, limit, offset] };
+    const page = this.#first(viewer, after, offset + limit).slice(offset);
     return { text: 'SELECT value AS seq FROM json_each(?)', parameters: [JSON.stringify(page)] };
   }
 
-  /** The first positions after one, of a viewer of more identities than can be merged: ranges are read, the first up to `to`. */
-  #first(viewer: readonly string[], after: number, most: number, to: number | null): readonly number[] {
+  /** The first positions after one, of a viewer of more identities than can be merged: ranges are read. */
+  #first(viewer: readonly string[], after: number, most: number): readonly number[] {
     const { last } = this.#statements
       .run<{ last: number | null }>('SELECT max(seq) AS last FROM documents')
       .one();
     const identities = JSON.stringify(viewer);
     const found: number[] = [];
     let from = after;
-    for (
-      let range = to === null ? RANGE * most : to - after;
-      from < (last ?? 0) && found.length < most;
-      range *= GROWS
-    ) {
+    for (let range = RANGE * most; from < (last ?? 0) && found.length < most; range *= GROWS) {
       const parameters = [identities, from, from + range, most - found.length];
       found.push(...this.#statements.seqs({ text: IN_RANGE, parameters }));
       from += range;
