@@ -3,6 +3,7 @@ import { waitUntil } from 'cloudflare:workers';
 import { joined } from '../domain/values/bytes.ts';
 import { parseJson, type Parsed } from '../domain/values/json.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { pointerOf } from '../domain/pointer.ts';
 import { noMemory, type RequestMemory } from '../domain/work/memory.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { within } from '../domain/values/within.ts';
@@ -39,7 +40,9 @@ export function parsedBytes(bytes: Uint8Array, depth: number): Outcome<Parsed> {
   if (!read.ok) return read;
   const parsed = parseJson(read.value, depth);
   if (parsed.ok) return ok(parsed.value);
-  return fail(parsed.reason === 'depth' ? 'too-deep' : 'invalid-json', parsed.detail);
+  const code = parsed.reason === 'depth' ? 'too-deep' : 'invalid-json';
+  const source = parsed.place === undefined ? undefined : { pointer: pointerOf(parsed.place) };
+  return fail(code, parsed.detail, source);
 }
 
 type Bytes = Uint8Array | 'too large' | 'no memory' | 'broken';

@@ -145,6 +145,14 @@ describe('what is no JSON is 400', () => {
     expect(faultsOf(await post(body))).toEqual(['400 invalid-json']);
   });
 
+  test.each([
+    ['/data', '{"data":{"type":"a"},"data":{"type":"a"}}'],
+    ['/data/attributes/a', '{"data":{"type":"a","attributes":{"a":1,"b":{"a":1},"a":1}}}'],
+    ['/data/attributes/b/0/a', '{"data":{"type":"a","attributes":{"b":[{"a" :1.0,"\\u0061":2}]}}}'],
+  ])('a name twice in one object: %s', async (pointer, body) => {
+    expect(faultsOf(await post(body))).toEqual([`400 invalid-json ${pointer}`]);
+  });
+
   test.each(['', new Uint8Array(0)])('nothing at all', async (body) => {
     expect(faultsOf(await post(body))).toEqual(['400 missing-body']);
   });

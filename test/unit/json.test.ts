@@ -1,5 +1,6 @@
 /** Reading JSON without losing a digit or the kind of a number (spec, Value types, rule 2). */
 import { describe, expect, test } from 'vitest';
+import { pointerOf } from '../../src/domain/pointer.ts';
 import { parseJson, Unrepresentable } from '../../src/domain/values/json.ts';
 import { Double, kindOf, Long, type Value } from '../../src/domain/values/values.ts';
 import { memberOf } from '../../src/domain/values/tree.ts';
@@ -74,4 +75,29 @@ test('a member is an own member: never one that every object inherits', () => {
   expect(memberOf(parsed, 'b')).toBeUndefined();
   expect(memberOf(parsed, 'constructor')).toBeUndefined();
   expect(memberOf(parsed, '__proto__')).toEqual({ b: 2 });
+});
+
+describe('a name', () => {
+  test.each([
+    ['{"a":1,"a":2}', '/a'],
+    ['{"a" :1,\n"a"\t: 1}', '/a'],
+    ['{"a":{"b":[{"c":1},{"c":1,"d":{},"c":2}]}}', '/a/b/1/c'],
+    ['{"a":1,"\\u0061":2}', '/a'],
+    ['{"a":1,"text":"\\"a\\":1","a":2}', '/a'],
+    ['{"__proto__":1,"__proto__":2}', '/__proto__'],
+    ['{"n":1.0,"n":1.0}', '/n'],
+  ])('given twice is refused: %s', (text, pointer) => {
+    const parsed = parseJson(text, 64);
+    expect(parsed).toMatchObject({ ok: false, reason: 'twice' });
+    expect(parsed.ok ? null : pointerOf(parsed.place ?? null)).toBe(pointer);
+  });
+
+  test.each([
+    '{"a":{"a":{"a":1}},"A":1}',
+    '[{"a":1},{"a":1}]',
+    '{"text":"\\"a\\":1, \\"a\\" : 2","a":1}',
+    '{"":1," ":2}',
+  ])('in several objects, or in a text, is fine: %s', (text) => {
+    expect(parseJson(text, 64)).toEqual({ ok: true, value: JSON.parse(text) as unknown });
+  });
 });

@@ -2,6 +2,8 @@
  * Reading JSON text without losing a digit. It knows JSON only: wrappers such as `$date` are read one step later
  * (wrappers.ts), so that a filter's operators and a document's values can share this reader.
  */
+import type { Place } from '../pointer.ts';
+import { findDuplicate } from './duplicate-names.ts';
 import { present, type Presentable } from './present.ts';
 import { isList, mapTree, memberOf, type Branch, type Tree } from './tree.ts';
 import { Double, integerOf, Long } from './values.ts';
@@ -24,7 +26,13 @@ type Exceptional = Long | Double | Unrepresentable;
 
 export type ParseResult =
   | { readonly ok: true; readonly value: Parsed }
-  | { readonly ok: false; readonly reason: 'syntax' | 'depth'; readonly detail: string };
+  | {
+      readonly ok: false;
+      readonly reason: 'syntax' | 'depth';
+      readonly detail: string;
+      readonly place?: undefined;
+    }
+  | { readonly ok: false; readonly reason: 'twice'; readonly detail: string; readonly place: Place };
 
 /**
  * Where plain `JSON.parse` could lose something: 16 or more digits in a row, a fraction of zeros, an exponent, a
@@ -41,8 +49,13 @@ export function parseJson(text: string, maxDepth: number): ParseResult {
   } catch (error) {
     return { ok: false, reason: 'syntax', detail: error instanceof Error ? error.message : 'not JSON' };
   }
-  if (deeperThan(plain, maxDepth)) {
+  const members = membersIn(plain, maxDepth);
+  if (Number.isNaN(members)) {
     return { ok: false, reason: 'depth', detail: `The JSON nests more than ${maxDepth} levels.` };
+  }
+  const place = members === mostNames(text) ? undefined : findDuplicate(text);
+  if (place !== undefined) {
+    return { ok: false, reason: 'twice', place, detail: 'The name is given twice in one object.' };
   }
   // Only now: the reviver recurses, and the text is known to be shallow.
   const value: unknown = NEEDS_SOURCE.test(text) ? JSON.parse(text, reviveNumber) : plain;
@@ -64,18 +77,33 @@ export function memberAt(value: Parsed | undefined, ...names: readonly string[])
   return names.reduce((at, name) => (isParsedObject(at) ? memberOf(at, name) : undefined), value);
 }
 
-function deeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
+/** The members of all objects; NaN where they nest deeper. */
+function membersIn(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (levels === 0) return NaN;
+  let members = 0;
   if (Array.isArray(value)) {
-    return value.some((child: unknown) => typeof child === 'object' && deeperThan(child, levels - 1));
+    for (const child of value as readonly unknown[]) {
+      if (typeof child === 'object') members += membersIn(child, levels - 1);
+    }
+    return members;
   }
   const fields = value as Readonly<Record<string, unknown>>;
   for (const name in fields) {
     const child = fields[name];
-    if (typeof child === 'object' && deeperThan(child, levels - 1)) return true;
+    members += typeof child === 'object' ? 1 + membersIn(child, levels - 1) : 1;
   }
-  return false;
+  return members;
+}
+
+/** At least the number of names in a text: colons after a quote or a blank. Only inside of strings are there others. */
+function mostNames(text: string): number {
+  let names = 0;
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
+    const before = text.charCodeAt(at - 1);
+    if (before === 0x22 || before <= 0x20) names += 1;
+  }
+  return names;
 }
 
 /** Gives a number its kind by how it was written (spec, Value types, rule 2). */

@@ -8,7 +8,6 @@ import { sentenceOf, type Detail } from '../../domain/names.ts';
 import { pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Condition } from './conditions.ts';
-import { findDuplicate } from '../../domain/values/duplicate-names.ts';
 import { GRAMMAR, readPath } from './grammar.ts';
 import { allOf, refuseCondition, type Scope } from './scope.ts';
 
@@ -60,11 +59,8 @@ function readParameter({ field, text }: FilterParameter, scope: Scope): Conditio
     if (isText) return readField(field, text, scope);
     const hint =
       parsed.reason === 'syntax' ? `The filter is not valid JSON: ${parsed.detail}` : parsed.detail;
-    return refuseCondition(top, hint);
+    return refuseCondition({ place: parsed.place ?? null, scope }, hint);
   }
-  const twice = findDuplicate(text);
-  if (twice !== undefined)
-    return refuseCondition({ place: twice, scope }, 'The name is given twice in one object.');
   if (field !== null) return readField(field, parsed.value, scope);
   if (!isParsedObject(parsed.value)) return refuseCondition(top, 'The filter must be a JSON object.');
   return GRAMMAR.query(parsed.value, null, scope);

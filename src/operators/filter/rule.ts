@@ -16,7 +16,6 @@ import { leavesOf, mapParts, type Part as ConditionPart } from './map.ts';
 import type { Scope } from './scope.ts';
 import { isFollowable, linkOf } from './through.ts';
 import type { Path } from '../../query/walk.ts';
-import { findDuplicate } from '../../domain/values/duplicate-names.ts';
 
 /** A rule before anybody asks. */
 export interface RuleCondition {
@@ -70,12 +69,14 @@ export function readRule(
     return null;
   }
   const parsed = parseJson(text, LIMITS.filterDepth);
-  const twice = parsed.ok ? findDuplicate(text) : undefined;
+  if (!parsed.ok && parsed.reason === 'twice') {
+    fault(parsed.place, parsed.detail);
+    return null;
+  }
   if (!parsed.ok || !isParsedObject(parsed.value)) {
     fault(null, 'A rule must be a filter: a JSON object, as filter[*] takes it.');
     return null;
   }
-  if (twice !== undefined) fault(twice, 'The name is given twice in one object.');
   const { $expr: sent, ...others } = parsed.value;
   const isSplit = express !== undefined && sent !== undefined;
   if (isSplit) express(sent);
