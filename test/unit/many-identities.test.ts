@@ -18,6 +18,7 @@ import fc from '../support/fast-check.ts';
 import { LocalCollection, storageOf } from '../support/local-collection.ts';
 import { packContent } from '../../src/domain/values/stored.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
+import { holdersOf } from '../../src/domain/rights.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { fieldOf, idOf, typeOf } from '../support/names.ts';
 
@@ -25,6 +26,7 @@ const TRUSTED = { viewer: null, rule: null, ifMatch: null };
 const GROUPS = Array.from({ length: 1000 }, (_, index) => `core.user-group ${index}`);
 const ME = 'core.user me';
 const NOTES = typeOf('notes');
+const CHANNELS = typeOf('channels');
 
 let sql: SqlStorage;
 let tables: Transactor;
@@ -174,6 +176,38 @@ describe('a viewer of many identities', () => {
     expect((await search([GROUPS[0] ?? ''])).pauses).toBeLessThan(5);
     collection.close();
   });
+});
+
+describe('through links', () => {
+  /** The statements of a list of 20 of 400 messages, which somebody reads through so many channels. */
+  async function statements(channels: number): Promise<number> {
+    let count = 0;
+    const collection = new LocalCollection({}, () => (count += 1));
+    const ids = Array.from({ length: channels }, (_, n) => idOf(n.toString(16).padStart(24, '0')));
+    for (let n = 0; n < 400; n += 1)
+      collection.create({ n }, [holdersOf({ type: CHANNELS, id: ids[n % channels] ?? '' }, 'read')]);
+    const { inherited, records, rights } = collection.tables;
+    inherited.need([CHANNELS]);
+    const documents = ids.map((id) => ({ id, rows: [`read ${ME}`] }));
+    const told = { anew: true, documents, mark: { at: 1, seq: null }, more: false, until: null };
+    inherited.take(CHANNELS, told, () => records.nextVersion());
+    const everything = parseFilter([]);
+    if (!everything.ok) expect.fail();
+    const page = { offset: 0, limit: 20 };
+    count = 0;
+    const viewer = rights.narrow([ME], 'read');
+    const { total } = await collection.list(everything.value, page, { viewer });
+    expect(total).toBe(400);
+    collection.close();
+    return count;
+  }
+
+  test.each([1, 20, 200])(
+    'a list takes eight statements at most, also through %i channels',
+    async (channels) => {
+      expect(await statements(channels)).toBeLessThanOrEqual(8);
+    },
+  );
 });
 
 describe('groups are bounded', () => {
