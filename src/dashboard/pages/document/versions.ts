@@ -60,9 +60,9 @@ async function formerOf(link: Link): Promise<number | undefined> {
 /** Documents that are undone at once at most: each takes two requests. */
 export const UNDONE = 500;
 
-/** A tag that holds for each document of the type that nobody changes from now on. */
-export async function tagOfNow({ type, id }: Link): Promise<string | undefined> {
-  return (await ask('GET', pathOf(type, id))).etag;
+/** A tag that holds for each document of the type that nobody changes from now on: that of a list. */
+export async function tagOfNow(type: string): Promise<string | undefined> {
+  return (await ask('GET', `${pathOf(type)}?page[limit]=1&fields[${type}]=`)).etag;
 }
 
 /** The documents that were written, by their ids: each with the tag that its write gave. A deletion gives none. */
@@ -77,7 +77,7 @@ export async function notifyOf(
 ): Promise<void> {
   const [[id = '', tag] = []] = written;
   const mayUndo = written.size > 0 && written.size <= UNDONE && (await hasHistory(type));
-  const since = mayUndo ? await (tag ?? tagOfNow({ type, id }).catch(() => undefined)) : undefined;
+  const since = mayUndo ? await (tag ?? tagOfNow(type).catch(() => undefined)) : undefined;
   if (since === undefined || (await formerOf({ type, id }).catch(() => undefined)) === undefined) {
     notify(words);
     return;

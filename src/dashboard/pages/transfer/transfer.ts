@@ -111,10 +111,10 @@ export async function importLines(
 }
 
 /** New documents with a tag of now; without one where they may have no history, or nobody who is asked may see them. */
-async function taggedNow(type: string, [id, ...ids]: readonly string[]): Promise<readonly Made[]> {
-  if (id === undefined) return [];
-  const etag = mayHaveHistory(type) ? await tagOfNow({ type, id }).catch(() => undefined) : undefined;
-  return [id, ...ids].map((each) => ({ type, id: each, etag }));
+async function taggedNow(type: string, ids: readonly string[]): Promise<readonly Made[]> {
+  const etag =
+    ids.length > 0 && mayHaveHistory(type) ? await tagOfNow(type).catch(() => undefined) : undefined;
+  return ids.map((id) => ({ type, id, etag }));
 }
 
 /** Whether a file has lines that name their types, as an export has. */
