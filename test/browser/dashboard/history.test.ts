@@ -212,6 +212,23 @@ test('a change of many documents is undone, but not what others have written sin
   expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
 });
 
+test('the last changes of documents are undone later, whoever has made them', async () => {
+  await settle(client, { name: 'contracts', history: { days: 30 } });
+  const [one, two, three] = [
+    await client.make('contracts', { title: 'One' }),
+    await client.make('contracts', { title: 'Two' }),
+    await client.make('contracts', { title: 'Three' }),
+  ];
+  for (const link of [one, two]) await patch(link, { title: 'New' });
+  const page = await entered(browser, client, '#/documents/contracts');
+  await page.getByText('3 documents').waitFor();
+  await page.getByLabel('Select all that are loaded').check();
+  await page.getByRole('button', { name: 'Undo last change' }).click();
+  await page.getByText('2 documents restored. 1 could not be').waitFor();
+  const titles = await Promise.all([one, two, three].map(async (link) => (await read(link)).attributes));
+  expect(titles).toEqual([{ title: 'One' }, { title: 'Two' }, { title: 'Three' }]);
+});
+
 test.each([
   ['is undone', null, '1 document restored.', { rent: 900 }],
   ['is not undone where somebody has written since', { by: 'them' }, STAYS, { rent: 950, by: 'them' }],

@@ -83,15 +83,20 @@ export async function notifyOf(
     return;
   }
   notifyUndo(words, async () => {
-    const refusals: (ErrorObject | undefined)[] = [];
-    for (const [each, etag = since] of written) refusals.push(await takeBack({ type, id: each }, etag));
+    const told = await takeAllBack(type, written, since);
     onUndone();
-    return undoneText('restored', refusals);
+    return told;
   });
 }
 
-/** Makes a document what it was before its last change, if that is still the one with the tag; else says why not. */
-async function takeBack(link: Link, etag: string): Promise<ErrorObject | undefined> {
+/** Makes documents what they were before their last change, where that is still the one with their tag, if there is one. */
+export async function takeAllBack(type: string, written: Tags, since?: string): Promise<string> {
+  const refusals: (ErrorObject | undefined)[] = [];
+  for (const [id, etag = since] of written) refusals.push(await takeBack({ type, id }, etag));
+  return undoneText('restored', refusals);
+}
+
+async function takeBack(link: Link, etag: string | undefined): Promise<ErrorObject | undefined> {
   try {
     const number = await formerOf(link);
     if (number === undefined) throw new Error('What it was is not kept any more.');

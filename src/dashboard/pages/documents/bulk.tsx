@@ -8,11 +8,12 @@ import { FormDialog } from '../../parts/fields/dialog.tsx';
 import { Check, TextField } from '../../parts/fields/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
+import { notify } from '../../parts/toasts.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
 import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import type { Pages } from '../../session/pages.ts';
-import { notifyOf, type Tags } from '../document/versions.ts';
+import { hasHistory, notifyOf, takeAllBack, UNDONE, type Tags } from '../document/versions.ts';
 import { topNames, type Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';
 import { allOf, lineOf, removal, workOn, type Target, type Work } from './many.ts';
@@ -90,6 +91,7 @@ export function BulkBar({ type, query, rows, fields, selection }: BulkBarProps) 
         >
           Change a field…
         </Opener>
+        {!isAll && ids.size <= UNDONE && <UndoLast type={type} ids={ids} onDone={reload} />}
         <Button icon="transfer" onClick={exporting.run}>
           Export as JSON
         </Button>
@@ -104,6 +106,27 @@ export function BulkBar({ type, query, rows, fields, selection }: BulkBarProps) 
       </span>
       <Problems error={exporting.error} />
     </section>
+  );
+}
+
+interface UndoLastProps {
+  readonly type: string;
+  readonly ids: ReadonlySet<string>;
+  readonly onDone: () => void;
+}
+
+/** Undoes what was done last to documents, for as long as the history of their type has what they were. */
+function UndoLast({ type, ids, onDone }: UndoLastProps) {
+  const has = useLoad((signal) => hasHistory(type, signal), [type]);
+  const { isBusy, run } = useRun(async () => {
+    notify(await takeAllBack(type, new Map(Array.from(ids, (id) => [id, undefined]))));
+    onDone();
+  });
+  if (has.value !== true) return null;
+  return (
+    <Button disabled={isBusy} onClick={run}>
+      Undo last change
+    </Button>
   );
 }
 
