@@ -70,6 +70,11 @@ describe('the content', () => {
     expect(answers[0]?.headers.get('etag')).toBe(tag);
   });
 
+  test.each(['x', '"x', '*, "x"'])('refuses an If-None-Match of %s', async (tags) => {
+    const refused = await client.get(contentPath(id), { 'if-none-match': tags });
+    expect(faultsOf(refused)).toEqual(['400 invalid-header If-None-Match:']);
+  });
+
   test('heeds a range only of the content that If-Range names', async () => {
     const range = 'bytes=0-1';
     const answers = [

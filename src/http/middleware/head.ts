@@ -75,7 +75,7 @@ export function head({
     }
     const ifMatch = readTags(c, signer, 'If-Match');
     if (!ifMatch.ok) return c.render(replyOfProblems(ifMatch.problems));
-    const ifNoneMatch = content === 'answer' ? ok(null) : readTags(c, signer, 'If-None-Match');
+    const ifNoneMatch = readTags(c, signer, 'If-None-Match');
     if (!ifNoneMatch.ok) return c.render(replyOfProblems(ifNoneMatch.problems));
     const idempotencyKey = method === 'GET' ? ok(null) : readKey(headers, taken.includes('Idempotency-Key'));
     if (!idempotencyKey.ok) return c.render(replyOfProblems(idempotencyKey.problems));

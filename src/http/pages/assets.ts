@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono';
 import { fail } from '../../domain/problems.ts';
+import { namesTag } from '../../modules/documents/tags/conditions.ts';
 import { replyOfProblems } from '../answer.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
@@ -59,14 +60,6 @@ export async function asset(c: Context<Types>, name: string, policy = PAGE_POLIC
 
 function noAsset(path: string): Reply {
   return replyOfProblems(fail('not-found', `There is no page ${path}.`).problems);
-}
-
-/** Whether `If-None-Match` names a tag, compared weakly (RFC 9110, 13.1.2). Every tag here is plain text in quotes. */
-export function namesTag(header: string | null, tag: string): boolean {
-  return (
-    header !== null &&
-    (header === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag))
-  );
 }
 
 async function readTags(assets: Fetcher | undefined): Promise<ReadonlyMap<string, string>> {

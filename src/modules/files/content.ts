@@ -1,5 +1,6 @@
 /** The answer with a content: whole or in part, or that the client has it already. */
 import { ok, fail, type Outcome } from '../../domain/problems.ts';
+import { namesTag } from '../documents/tags/conditions.ts';
 import type { Answer, ContentRequest } from '../endpoint.ts';
 import { answeredAs, dispositionOf } from './names.ts';
 import { rangeIn } from './ranges.ts';
@@ -83,5 +84,5 @@ function isCurrent({ ifNoneMatch, ifModifiedSince }: ContentRequest, file: File)
   const [tag, modified] = validatorsOf(file);
   if (ifNoneMatch === null)
     return ifModifiedSince !== null && Date.parse(ifModifiedSince) >= Date.parse(modified);
-  return ifNoneMatch.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, '')));
+  return namesTag(ifNoneMatch, tag);
 }

@@ -36,6 +36,14 @@ function about(
   return list.filter((tag) => subject === tag.subject || (!me && (tag.subject === null || tag.set !== null)));
 }
 
+/** Whether `If-None-Match` names a tag, compared weakly (RFC 9110, 13.1.2); for tags of plain text in quotes. */
+export function namesTag(header: string | null, tag: string): boolean {
+  return (
+    header !== null &&
+    (header === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag))
+  );
+}
+
 /** The last change of something that an answer shows. */
 interface Stamped {
   readonly type: string;
