@@ -1,8 +1,9 @@
 /** Laws of aggregates over random documents: what is remembered is what would be computed, whoever asks. */
 import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { defined, letRead, makeUser, outputsPath, permission, type TestUser } from '../support/aggregates.ts';
+import { defined, letRead, outputsPath } from '../support/aggregates.ts';
 import { Client, type Reply, type Resource } from '../support/client.ts';
+import { makeUser, underAcl, type Person } from '../support/people.ts';
 
 const SORTED = { sort: 'id', 'page[limit]': '1000' };
 
@@ -55,10 +56,10 @@ type Step = {
 /** The documents of one run, and the steps that change them. */
 class World {
   readonly client: Client;
-  readonly users: Readonly<Record<string, TestUser>>;
+  readonly users: Readonly<Record<string, Person>>;
   documents: readonly Resource[] = [];
 
-  constructor(client: Client, users: Readonly<Record<string, TestUser>>) {
+  constructor(client: Client, users: Readonly<Record<string, Person>>) {
     this.client = client;
     this.users = users;
   }
@@ -79,7 +80,7 @@ class World {
     }
     if (what === 'grant') {
       const user = this.users[to];
-      const read = user === undefined ? [] : [{ type: 'core.user', id: user.id }];
+      const read = user === undefined ? [] : [user.link];
       await letRead(this.client, document, to === 'all' ? '*' : read);
     }
   }
@@ -90,7 +91,7 @@ const shown = ({ status, text, body }: Reply): unknown =>
 
 async function newWorld(): Promise<{ readonly world: World; readonly web: Client }> {
   const client = await Client.create();
-  const web = await client.withPermissions([permission('/.*', true)]);
+  const web = await underAcl(client);
   const users = { ada: await makeUser(client, 'ada'), bob: await makeUser(client, 'bob') };
   await defined(client, 'kept', 'data', FINISH);
   await defined(client, 'fresh', 'data', NEVER_KEPT);
@@ -102,15 +103,15 @@ describe('after any writes and changes of rights', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {
         const { world, web } = await newWorld();
-        const viewers: readonly (readonly [Client, TestUser['auth'] | undefined])[] = [
+        const viewers: readonly (readonly [Client, Person['headers'] | undefined])[] = [
           [world.client, undefined],
-          ...Object.values(world.users).map(({ auth }) => [web, auth] as const),
+          ...Object.values(world.users).map(({ headers }) => [web, headers] as const),
         ];
         for (const each of steps) {
           await world.take(each);
-          for (const [by, auth] of viewers) {
-            const kept = await by.get(outputsPath('kept', SORTED), auth);
-            const fresh = await by.get(outputsPath('fresh', SORTED), auth);
+          for (const [by, headers] of viewers) {
+            const kept = await by.get(outputsPath('kept', SORTED), headers);
+            const fresh = await by.get(outputsPath('fresh', SORTED), headers);
             expect(shown(kept)).toEqual(shown(fresh));
           }
         }
@@ -124,13 +125,13 @@ describe('after any writes and changes of rights', () => {
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 20 }), async (steps) => {
         const { world, web } = await newWorld();
         for (const each of steps) await world.take(each);
-        for (const { id, auth } of Object.values(world.users)) {
-          const readable = await web.get('/resources/data?page[limit]=1000', auth);
+        for (const { link, headers } of Object.values(world.users)) {
+          const readable = await web.get('/resources/data?page[limit]=1000', headers);
           const ids = readable.body.data.map((each) => ({ $oid: each.id }));
           const pipeline = [{ filter: { id: { $in: ids } } }, ...FINISH];
-          await defined(world.client, `of-${id}`, 'data', pipeline);
-          const alone = await world.client.get(outputsPath(`of-${id}`, SORTED));
-          expect(shown(await web.get(outputsPath('kept', SORTED), auth))).toEqual(shown(alone));
+          await defined(world.client, `of-${link.id}`, 'data', pipeline);
+          const alone = await world.client.get(outputsPath(`of-${link.id}`, SORTED));
+          expect(shown(await web.get(outputsPath('kept', SORTED), headers))).toEqual(shown(alone));
         }
       }),
       { numRuns: 5 },

@@ -1,33 +1,30 @@
 /** Passwords: who is shown the hash, and that nothing else tells anything of it (decisions, sections 4 and 5). */
 import { describe, expect, test } from 'vitest';
-import { defined, define, makeUser, outputsPath, permission } from '../support/aggregates.ts';
+import { defined, define, outputsPath } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { EVERY_METHOD, grant, makeUser, may, underAcl } from '../support/people.ts';
 
 let hash = '';
 
 /** Lets both read every user, and themselves as before. */
 const client = await Client.create();
 /** A client whose every permission has ACL on. */
-const web = await client.withPermissions([permission('/.*', true)]);
+const web = await underAcl(client);
 const [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
-const list = { 'document-access-list': [{ type: 'core.user', id: ada.id }] };
+const list = { 'document-access-list': [ada.link] };
 /** The same, of a key that exempts ada from rights on documents. */
 const exempting = await client.withPermissions([
-  { ...permission('/.*', true), acl: { active: true, ...list } },
+  may(EVERY_METHOD, '/.*', { acl: { active: true, ...list } }),
 ]);
-for (const { id } of [ada, bob]) {
-  const data = { type: 'core.user.acl', id, attributes: { read: '*' } };
-  expect((await client.patch(`/users/core.user.acl/${id}`, { data })).status).toBe(200);
-}
-hash = String((await client.get(`/users/core.user/${bob.id}`)).body.data.attributes?.['password']);
-const author = { data: { type: 'core.user', id: bob.id } };
+for (const { link } of [ada, bob]) await grant(client, `/users/core.user/${link.id}`, { read: '*' });
+hash = String((await client.get(`/users/core.user/${bob.link.id}`)).body.data.attributes?.['password']);
+const author = { data: bob.link };
 const made = await client.create('/resources/notes', { relationships: { author } });
-const open = { data: { type: 'notes.acl', id: made.body.data.id, attributes: { read: '*' } } };
-expect((await client.patch(`/resources/notes.acl/${made.body.data.id}`, open)).status).toBe(200);
+await grant(client, `/resources/notes/${made.body.data.id}`, { read: '*' });
 
 function asAda(path: string): Promise<Reply> {
-  return web.get(path, ada.auth);
+  return web.get(path, ada.headers);
 }
 
 const usersPath = (query: Readonly<Record<string, string>>) =>
@@ -38,15 +35,15 @@ describe.each([
   // Who needs no rights is a user still.
   ['a viewer under ACL who is exempt from rights on documents', () => exempting],
 ])('%s', (_viewer, keyed) => {
-  const asAda = (path: string) => keyed().get(path, ada.auth);
+  const asAda = (path: string) => keyed().get(path, ada.headers);
 
   test('is shown its own hash, and nobody else’s', async () => {
     expect((await asAda('/users/core.user/me')).body.data.attributes?.['password']).toMatch(/^\$scrypt\$/);
-    const other = await asAda(`/users/core.user/${bob.id}`);
+    const other = await asAda(`/users/core.user/${bob.link.id}`);
     expect(other.body.data.attributes?.['username']).toBe('bob');
     for (const path of [
-      `/users/core.user/${bob.id}`,
-      `/users/core.user/${bob.id}?fields[core.user]=password`,
+      `/users/core.user/${bob.link.id}`,
+      `/users/core.user/${bob.link.id}?fields[core.user]=password`,
       '/users/core.user',
       '/resources/notes?include=author',
     ]) {
@@ -82,43 +79,43 @@ describe.each([
   test('sorts by passwords as if there were none', async () => {
     for (const sort of ['password', '-password']) {
       const reply = await asAda(usersPath({ sort }));
-      expect(reply.body.data.map(({ id }: { id: string }) => id)).toEqual([ada.id, bob.id]);
+      expect(reply.body.data.map(({ id }: { id: string }) => id)).toEqual([ada.link.id, bob.link.id]);
     }
   });
 });
 
 test('whom a permission exempts needs no rights, but counts by what he is shown', async () => {
-  const closed = { data: { type: 'core.user.acl', id: bob.id, attributes: { read: [] } } };
-  await client.patch(`/users/core.user.acl/${bob.id}`, closed);
+  const closed = { data: { type: 'core.user.acl', id: bob.link.id, attributes: { read: [] } } };
+  await client.patch(`/users/core.user.acl/${bob.link.id}`, closed);
   const filter = { 'filter[password]': JSON.stringify(hash) };
   const counts = [];
   // What one is told is remembered for those alone who would be told the same.
-  for (const [by, auth] of [[client], [exempting, ada.auth], [client]] as const) {
+  for (const [by, auth] of [[client], [exempting, ada.headers], [client]] as const) {
     counts.push((await by.get(usersPath(filter), auth)).body.meta['count']);
   }
   expect(counts).toEqual([1, 0, 1]);
-  expect((await exempting.get(`/users/core.user/${bob.id}`, ada.auth)).status).toBe(200);
+  expect((await exempting.get(`/users/core.user/${bob.link.id}`, ada.headers)).status).toBe(200);
   closed.data.attributes.read = '*' as never;
-  await client.patch(`/users/core.user.acl/${bob.id}`, closed);
+  await client.patch(`/users/core.user.acl/${bob.link.id}`, closed);
 });
 
 describe('a tag of one who is not shown a password', () => {
-  const one = () => `/users/core.user/${bob.id}`;
+  const one = () => `/users/core.user/${bob.link.id}`;
   const asks: readonly [string, () => Promise<Reply>][] = [
-    ['the document', () => web.get(one(), ada.auth)],
-    ['the document, without rights', () => exempting.get(one(), ada.auth)],
-    ['a list', () => web.get('/users/core.user', ada.auth)],
-    ['an include', () => web.get('/resources/notes?include=author', ada.auth)],
-    ['the relationship', () => web.get(`${one()}?include=friends`, ada.auth)],
+    ['the document', () => web.get(one(), ada.headers)],
+    ['the document, without rights', () => exempting.get(one(), ada.headers)],
+    ['a list', () => web.get('/users/core.user', ada.headers)],
+    ['an include', () => web.get('/resources/notes?include=author', ada.headers)],
+    ['the relationship', () => web.get(`${one()}?include=friends`, ada.headers)],
   ];
 
   test.each(asks)('confirms no answer that shows it: %s', async (_what, ask) => {
     const { etag } = await ask();
     expect((await client.get(one(), { 'if-none-match': etag })).status).toBe(200);
-    expect((await web.get(one(), { ...bob.auth, 'if-none-match': etag })).status).toBe(200);
+    expect((await web.get(one(), { ...bob.headers, 'if-none-match': etag })).status).toBe(200);
     const trusted = (await client.get(one())).etag;
     for (const by of [web, exempting]) {
-      const reply = await by.get(one(), { ...ada.auth, 'if-none-match': trusted });
+      const reply = await by.get(one(), { ...ada.headers, 'if-none-match': trusted });
       expect([reply.status, reply.text.includes('scrypt')]).toEqual([200, false]);
     }
   });
@@ -127,7 +124,7 @@ describe('a tag of one who is not shown a password', () => {
     for (const ask of asks) {
       const by = ask[0].includes('without') ? exempting : web;
       const { etag } = await ask[1]();
-      expect((await by.get(one(), { ...ada.auth, 'if-none-match': etag })).status).toBe(304);
+      expect((await by.get(one(), { ...ada.headers, 'if-none-match': etag })).status).toBe(304);
     }
     const { etag } = await client.get('/users/core.user');
     expect((await client.get(one(), { 'if-none-match': etag })).status).toBe(304);
@@ -137,21 +134,21 @@ describe('a tag of one who is not shown a password', () => {
   test('is good for a change by whomever', async () => {
     for (const [what, ask] of asks) {
       const { etag } = await ask();
-      const data = { type: 'core.user', id: bob.id, attributes: { what } };
+      const data = { type: 'core.user', id: bob.link.id, attributes: { what } };
       const changed = await client.patch(one(), { data }, { 'if-match': etag });
       expect(changed.status).toBe(204);
       const again = await client.get(one(), { 'if-none-match': changed.etag });
       expect(again.status).toBe(304);
     }
-    const data = { type: 'core.user', id: bob.id, attributes: { what: 'by ada' } };
-    const changed = await exempting.patch(one(), { data }, ada.auth);
+    const data = { type: 'core.user', id: bob.link.id, attributes: { what: 'by ada' } };
+    const changed = await exempting.patch(one(), { data }, ada.headers);
     expect([changed.status, changed.text.includes('scrypt')]).toEqual([200, false]);
   });
 });
 
 test('a key without ACL is shown hashes, and its filters see them', async () => {
   const found = await client.get(usersPath({ 'filter[password]': JSON.stringify(hash) }));
-  expect(found.body.data.map(({ id }: { id: string }) => id)).toEqual([bob.id]);
+  expect(found.body.data.map(({ id }: { id: string }) => id)).toEqual([bob.link.id]);
   expect(found.text).toContain(hash);
   const text = JSON.stringify({ $text: { $search: 'scrypt' } });
   expect((await client.get(usersPath({ 'filter[*]': text }))).body.meta['count']).toBe(0);
@@ -163,9 +160,9 @@ describe('an aggregate over users', () => {
     const names = async (reply: Promise<Reply>) =>
       (await reply).body.data.map(({ id }: { id: string }) => id);
     expect(await names(client.get(outputsPath('names')))).toEqual(['ada', 'bob']);
-    await client.update(`/users/core.user.acl/${bob.id}`, { attributes: { read: [] } });
+    await client.update(`/users/core.user.acl/${bob.link.id}`, { attributes: { read: [] } });
     expect(await names(asAda(outputsPath('names')))).toEqual(['ada']);
-    await client.update(`/users/core.user.acl/${bob.id}`, { attributes: { read: '*' } });
+    await client.update(`/users/core.user.acl/${bob.link.id}`, { attributes: { read: '*' } });
     expect(await names(asAda(outputsPath('names')))).toEqual(['ada', 'bob']);
   });
 

@@ -1,6 +1,5 @@
 /** What the tests of aggregates share: definitions, reads, and users with rights on what they make. */
 import type { Client, Reply, Resource } from './client.ts';
-import { EVERY_METHOD, may } from './people.ts';
 
 const DEFINITIONS = '/aggregates/core.aggregate';
 
@@ -59,30 +58,8 @@ export const valuesOf = ({ body }: Reply, name: string): readonly unknown[] =>
 export const includedOf = ({ body }: Reply): readonly string[] =>
   body.included.map(({ type, id }) => `${type} ${id}`);
 
-export interface TestUser {
-  readonly id: string;
-  /** The header of the user's token. */
-  readonly auth: { readonly authorization: string };
-}
-
-/** A new user, logged in. */
-export async function makeUser(client: Client, name: string): Promise<TestUser> {
-  const made = await client.create('/users/core.user', {
-    attributes: { username: name, password: 'a long password' },
-  });
-  const login = await client.post('/users/core.user.token', undefined, {
-    authorization: `Basic ${btoa(`${name}:a long password`)}`,
-  });
-  if (login.status !== 201) throw new Error(made.text + login.text);
-  const token = String(login.body.data.attributes?.['token']);
-  return { id: made.body.data.id, auth: { authorization: `Token ${token}` } };
-}
-
 /** Gives the right to read a document. */
 export async function letRead(client: Client, { type, id }: Resource, read: unknown): Promise<void> {
   const changed = await client.update(`/resources/${type}.acl/${id}`, { attributes: { read } });
   if (changed.status !== 200) throw new Error(changed.text);
 }
-
-/** A permission with or without ACL on paths, for all methods. */
-export const permission = (path: string, acl: boolean) => may(EVERY_METHOD, path, { acl: { active: acl } });
