@@ -33,6 +33,7 @@ const looking = [
     ['beyond is missing', ['$v', 9], MISSING],
     ['takes integral doubles', ['$v', raw('1.0')], 2],
     ['refuses fractions', ['$v', 1.5], fails()],
+    ['refuses the least fraction', ['$v', decimal('1.00000000000000000001')], fails()],
     ['of null is null', ['$n', 0], null],
     ['refuses what is no array', ['$s', 0], fails()],
   ]),

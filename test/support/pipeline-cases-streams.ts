@@ -101,6 +101,11 @@ const slices = [
     ['larger than the input gives all', [{ limit: 1000000 }, ONLY_NAME], names('Ada', 'Bob', 'Cyd', 'Dee')],
     ['takes longs', [{ limit: long('1') }, ONLY_NAME], names('Ada')],
     [
+      'refuses the least fraction of a decimal',
+      [{ limit: { $numberDecimal: '1.00000000000000000001' } }],
+      refused('/pipeline/0/limit'),
+    ],
+    [
       'takes the largest long',
       [{ limit: long('9223372036854775807') }, ONLY_NAME],
       names('Ada', 'Bob', 'Cyd', 'Dee'),

@@ -2,7 +2,7 @@
 import { INT_MAX, INT_MIN, type Value, doubleOf } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { compute, decimalResult, toDecimalNumber } from './decimals.ts';
-import { integerResult, isIntegral, isTrue, numberKind, toBigInt, toDouble, widest } from './kinds.ts';
+import { integerResult, isTrue, numberKind, toBigInt, toDouble, widest } from './kinds.ts';
 
 export function multiply(a: NumberValue, b: NumberValue): NumberValue {
   const kind = widest(numberKind(a), numberKind(b));
@@ -49,7 +49,7 @@ export function modulo(a: NumberValue, b: NumberValue): Value | undefined {
   }
   const by = toDouble(b);
   // A double divides integers as an int does where it could be one.
-  const asInt = isIntegral(b) && by >= INT_MIN && by <= INT_MAX;
+  const asInt = Number.isInteger(by) && by >= INT_MIN && by <= INT_MAX;
   if (kinds[0] === 'double' || (kinds[1] === 'double' && !asInt)) return doubleOf(toDouble(a) % by);
   const kind = kinds.includes('long') ? 'long' : 'int';
   return integerResult(toBigInt(a) % toBigInt(b), kind);

@@ -10,7 +10,7 @@ import {
   Long,
   longOf,
 } from '../../domain/values/values.ts';
-import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
+import { isNumber, numberKey, type NumberValue } from '../../query/order/numbers.ts';
 import type { Operand } from '../core/meter.ts';
 
 export type NumberKind = 'int' | 'long' | 'double' | 'decimal';
@@ -51,21 +51,10 @@ export function integerResult(value: bigint, kind: 'int' | 'long'): NumberValue 
   return isNumber(integer) ? integer : doubleOf(Number(value));
 }
 
-export function isIntegral(value: Operand): value is NumberValue {
-  if (!isNumber(value)) return false;
-  if (value instanceof Decimal) {
-    const plain = Number(value.text);
-    return Number.isFinite(plain) && Number.isInteger(plain) && Math.abs(plain) < 2 ** 63;
-  }
-  return value instanceof Long || Number.isInteger(toDouble(value));
-}
-
 /** The integer of a number that is one and that a plain number holds exactly, or undefined. */
 export function smallInteger(value: Operand): number | undefined {
-  if (!isIntegral(value)) return undefined;
-  const plain = toDouble(value);
-  // The zeros are one.
-  return Number.isSafeInteger(plain) ? plain + 0 : undefined;
+  const key = isNumber(value) ? numberKey(value) : undefined;
+  return typeof key === 'number' && Number.isSafeInteger(key) ? key : undefined;
 }
 
 /** MongoDB's truth: all but false, null, missing and the zeros. */

@@ -2,13 +2,13 @@
 import { INT_MAX } from '../../domain/values/values.ts';
 import { kind } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
-import { integerOf } from './integers.ts';
+import { smallInteger } from '../numbers/kinds.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { refuseCondition, type FieldOperator } from '../filter/scope.ts';
+import { refuseCondition, valueOf, type FieldOperator } from '../filter/scope.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 const read: FieldOperator = (operand) => {
-  const count = integerOf(operand.json, operand.place, operand.scope);
+  const count = smallInteger(valueOf(operand.json, operand.place, operand.scope));
   if (count === undefined || count < 0 || count > INT_MAX) {
     return refuseCondition(operand, '$size takes an integer that is not negative.');
   }

@@ -4,11 +4,11 @@ import type { Parsed } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { kindOf, type Kind } from '../../domain/values/values.ts';
 import { KINDS } from '../core/kinds.ts';
-import { integerOf } from './integers.ts';
+import { smallInteger } from '../numbers/kinds.ts';
 import { kind } from '../../query/sql/body-test.ts';
 import { sql } from '../../query/sql/condition.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
+import { refuseCondition, valueOf, type FieldOperator, type Scope } from '../filter/scope.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 const BY_NAME = new Map<string | number, readonly Kind[]>([
@@ -35,7 +35,7 @@ const read: FieldOperator = (operand) => {
 };
 
 function kindsOf(json: Parsed, place: Place, scope: Scope): readonly Kind[] {
-  const name = typeof json === 'string' ? json : integerOf(json, place, scope);
+  const name = typeof json === 'string' ? json : smallInteger(valueOf(json, place, scope));
   const kinds = name === undefined ? undefined : BY_NAME.get(name);
   if (kinds !== undefined) return kinds;
   const form = '$type takes an alias such as "string", a number of a kind, or an array of these.';
