@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const make = async (type: string, text: string, by: Client, headers = {}): Promise<Link> =>
-  linkOf(await by.post(`/resources/${type}`, { data: { type, attributes: { text } } }, headers));
+  linkOf(await by.create(`/resources/${type}`, { attributes: { text } }, headers));
 
 async function erase({ link: { type, id } }: Person): Promise<void> {
   const path = `${APPLICATIONS}/${client.application}/users/${type}/${id}/data`;
@@ -88,9 +88,7 @@ test.each([
 ])('what %s a webhook', async (_, isDead) => {
   const type = isDead ? 'letters' : 'cards';
   const attributes = { target: type, url: receiver.url(`/${type}`) };
-  const hook = linkOf(
-    await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } }),
-  );
+  const hook = linkOf(await client.create('/webhooks/core.webhook', { attributes }));
   const path = `/webhooks/core.webhook/${hook.id}/deliveries`;
   const joe = await makeUser(client, `joe-${type}`);
   if (isDead) receiver.answer = withStatus(500);

@@ -128,7 +128,7 @@ describe('a write whose channel changes whenever it has looked', () => {
     ]);
     const channel = await client.make('channels', {});
     const relationships = { channel: { data: { type: channel.type, id: channel.id } } };
-    const post = () => web.post(`/resources/${type}`, { data: { type, relationships } });
+    const post = () => web.create(`/resources/${type}`, { relationships });
     const written = async () => (await client.get(`/resources/${type}`)).body.meta.count;
     expect((await post()).status).toBe(201);
     const before = await written();
