@@ -94,6 +94,12 @@ test('members of groups, in the log of their feed', async () => {
   expect([Math.max(...steps), count('versions')]).toEqual([WRITE_STEP_ROWS, 0]);
 });
 
+test('snapshots of exports that are being read', async () => {
+  database.exec(`INSERT INTO moments VALUES ('a', 1, ${Date.now() + 60_000})`);
+  await stepsOf('notes');
+  expect(count('moments')).toBe(0);
+});
+
 test('outcomes that are kept for repeated requests', async () => {
   const sender = `CASE WHEN n % 4 = 0 THEN 'theirs' WHEN n % 2 = 0 THEN 'hers' ELSE 'also hers' END`;
   fill('outcomes (key, digest, until, bytes, sender)', 3_000, `n, 'd', 0, x'00', ${sender}`);

@@ -28,13 +28,15 @@ export const listVersions: Handler = async (context) => {
   const collection = collectionOf(context, type);
   const settings = await collection.settings();
   // Without a history, it is a relationship like any other.
-  if ((settings?.history ?? null) === null && isFieldName(VERSIONS)) {
-    return readRelated({ ...context, parameters: new PathParameters(type, id, VERSIONS) });
+  if ((settings?.history ?? null) === null && isFieldName('versions')) {
+    return readRelated({ ...context, parameters: new PathParameters(type, id, 'versions') });
   }
   const readers = readersOf(context);
   return answerPage(context, `versions of ${id}`, [], async (after, limit) => {
     const read = await collection.versions(id, readers, after === null ? null : Number(after), limit);
-    if (read.state !== 'found') return noVersions(context);
+    // One answer to all who may not see the document, or a version, whether there is one or not.
+    if (read.state !== 'found')
+      return fail('document-not-found', `There are no versions of a document ${id} of type ${type}.`);
     const data = read.edits.map((edit) => presentEdit(context, readers, edit));
     return ok({ data, digested: data, next: read.next === null ? null : String(read.next) });
   });
@@ -176,9 +178,6 @@ export const restoreVersion: Handler = async (context) => {
   return answerWritten(context, restored.value, true);
 };
 
-/** The name of the relationship whose address the list has. */
-const VERSIONS = 'versions';
-
 /** Refuses parameters of other families. */
 function onlyOf({ entries }: Query, families: readonly string[], detail: string): Outcome<null> {
   const strange = entries.find(([name]) => !families.includes(name.split('[')[0] ?? ''));
@@ -215,11 +214,6 @@ function readersOf({ access, parameters: { type, id } }: RequestContext): readon
 }
 
 const NOBODY: Principal = { viewer: [], rule: null };
-
-/** One answer to all who may not see a document, or a version, whether there is one or not. */
-function noVersions({ parameters: { type, id } }: RequestContext) {
-  return fail('document-not-found', `There are no versions of a document ${id} of type ${type}.`);
-}
 
 function presentEdit(
   context: RequestContext,

@@ -36,11 +36,6 @@ export class NamedPeople extends Table {
     return this.sql.exec<Row<Naming>>(naming, from, to, identity, JSON.stringify(identity)).toArray();
   }
 
-  /** Ends exports that are read: they begin anew. */
-  endExports(): void {
-    this.sql.exec('DELETE FROM moments');
-  }
-
   lastRow(from: number, rows: number): number | null {
     return this.numberOf(NEXT_ROWS, from, rows);
   }

@@ -68,7 +68,8 @@ export async function erasePerson(ground: Ground, type: TypeName, person: Person
     }
   }
   await step(ground, () => {
-    if (!held) named.endExports();
+    // Exports that are being read begin anew.
+    if (!held) tables.versions.endSnapshots(Number.MAX_SAFE_INTEGER);
   });
   /** Works from place to place, until there is none. */
   const walk = async <Place>(first: Place | null, work: (from: Place) => Place | null) => {
