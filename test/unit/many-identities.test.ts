@@ -185,7 +185,9 @@ describe('through links', () => {
     const collection = new LocalCollection({}, () => (count += 1));
     const ids = Array.from({ length: channels }, (_, n) => idOf(n.toString(16).padStart(24, '0')));
     for (let n = 0; n < 400; n += 1)
-      collection.create({ n }, [holdersOf({ type: CHANNELS, id: ids[n % channels] ?? '' }, 'read')]);
+      collection.create({ n }, [
+        holdersOf({ type: CHANNELS, id: ids[n % channels] ?? expect.fail() }, 'read'),
+      ]);
     const { inherited, records, rights } = collection.tables;
     inherited.need([CHANNELS]);
     const documents = ids.map((id) => ({ id, rows: [`read ${ME}`] }));
