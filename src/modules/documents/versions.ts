@@ -27,9 +27,10 @@ export const listVersions: Handler = async (context) => {
   const { type, id } = context.parameters;
   const collection = collectionOf(context, type);
   const settings = await collection.settings();
+  const name = 'versions';
   // Without a history, it is a relationship like any other.
-  if ((settings?.history ?? null) === null && isFieldName('versions')) {
-    return readRelated({ ...context, parameters: new PathParameters(type, id, 'versions') });
+  if ((settings?.history ?? null) === null && isFieldName(name)) {
+    return readRelated({ ...context, parameters: new PathParameters(type, id, name) });
   }
   const readers = readersOf(context);
   return answerPage(context, `versions of ${id}`, [], async (after, limit) => {
