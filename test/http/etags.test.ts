@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Resource } from '../support/client.ts';
 import { linkTo, pathOf, stepsOf, type Made } from '../support/etags.ts';
 import { faultsOf } from '../support/faults.ts';
+import { operate, update } from '../support/operations.ts';
 import { may } from '../support/people.ts';
 
 const client = await Client.create();
@@ -51,15 +52,30 @@ describe('a read of one document', () => {
     expect(await since(await etag(), pathOf(one))).toBe(304);
   });
 
-  test.each([
-    ['GET', 200],
-    ['PATCH', 412],
-    ['DELETE', 412],
-  ])('%s with the ETag of another document is %i', async (method, status) => {
-    const { etag } = await client.get(pathOf(other));
-    const headers = { [method === 'GET' ? 'if-none-match' : 'if-match']: etag };
-    const body = method === 'PATCH' ? { data: { type: 'notes', id: one.id, attributes: {} } } : undefined;
-    expect((await client.send(method, pathOf(one), { body, headers })).status).toBe(status);
+  describe.each([
+    ['of another document', async () => (await client.get(pathOf(other))).etag],
+    ['of another, with a warning', async () => (await client.get(`${pathOf(other)}?fields[notes]=no`)).etag],
+    ['of another that includes none', async () => (await client.get(`${pathOf(other)}?include=r`)).etag],
+    [
+      'of an operation on another',
+      async () => (await operate(client, [update(other, { a: 2 })])).results[0]?.meta?.etag,
+    ],
+    [
+      'of a list of operations on another',
+      async () => (await operate(client, [update(other, { a: 2 }), update(other, { a: 3 })])).etag,
+    ],
+  ])('with the ETag %s', (_, tagOf) => {
+    test.each([
+      ['GET', 200],
+      ['PATCH', 412],
+      ['DELETE', 412],
+    ])('%s is %i', async (method, status) => {
+      const etag = await tagOf();
+      const headers = { [method === 'GET' ? 'if-none-match' : 'if-match']: String(etag) };
+      const body = method === 'PATCH' ? { data: { type: 'notes', id: one.id, attributes: {} } } : undefined;
+      expect((await client.send(method, pathOf(one), { body, headers })).status).toBe(status);
+      expect(await since(String(etag), pathOf(other))).toBe(304);
+    });
   });
 
   test('is 200 once the document changed, and 304 with the new ETag', async () => {

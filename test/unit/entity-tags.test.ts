@@ -33,6 +33,7 @@ const tag: fc.Arbitrary<EntityTag> = fc
     subject: digest,
     wrapped: fc.boolean(),
     csv: fc.boolean(),
+    shared: fc.boolean(),
   })
   .map(({ counters, ...digests }) => tagFor(new Map(counters), digests));
 
@@ -229,14 +230,10 @@ describe('an answer is unchanged since a tag', () => {
   test.each([
     ['the document', true, true, { subject: subjectOf(APPLICATION, ONE) }],
     ['another document alone', false, false, { subject: subjectOf(APPLICATION, OTHER) }],
-    [
-      'another document with others',
-      true,
-      false,
-      { subject: subjectOf(APPLICATION, OTHER), set: digest64('s') },
-    ],
+    ['another, warned', false, false, { subject: subjectOf(APPLICATION, OTHER), set: digest64('s') }],
+    ['another with others', true, false, { subject: subjectOf(APPLICATION, OTHER), shared: true }],
     ['a list', true, false, { set: digest64('s') }],
-    ['operations', true, false, {}],
+    ['operations on several', true, false, {}],
   ])('with a tag of %s: %s, and at me: %s', (_, unchanged, atMe, digests) => {
     const list = [tagFor(counters(9, 9), digests)];
     for (const [me, expected] of [

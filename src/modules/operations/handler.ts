@@ -17,6 +17,7 @@ import { linksOf, type Content, type Document } from '../../domain/documents.ts'
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { ifMatchOf } from '../documents/tags/conditions.ts';
+import { subjectOf } from '../documents/tags/etag.ts';
 import { cachingOf } from '../documents/answer/answers.ts';
 import { onceOf } from '../documents/write/once.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
@@ -80,11 +81,15 @@ async function answerDone(
 ): Promise<Outcome<Answer>> {
   const { types, operations, atomic } = list;
   const last = new Map<TypeName, number>(types.map((type) => [type, 0]));
+  const subjects = new Set<string>();
   for (const [at, each] of done.entries()) {
     const type = operations[at]?.type;
-    if (type !== undefined && 'version' in each) last.set(type, Math.max(last.get(type) ?? 0, each.version));
+    if (type === undefined || !('version' in each)) continue;
+    last.set(type, Math.max(last.get(type) ?? 0, each.version));
+    subjects.add(subjectOf(context.application, { type, id: each.id }));
   }
-  const caching = cachingOf(context, last);
+  const [subject = null, ...others] = subjects;
+  const caching = cachingOf(context, last, { subject: others.length === 0 ? subject : null });
   const isQuiet = atomic && !context.explaining;
   if (isQuiet && operations.every(({ action: { kind } }) => kind === 'remove' || kind === 'test'))
     return ok({ status: 204, ...caching });

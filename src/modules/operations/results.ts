@@ -3,7 +3,7 @@ import { explainedRefusal } from '../../auth/explanation.ts';
 import type { Content, Document } from '../../domain/documents.ts';
 import { readProvenance } from '../../domain/provenance.ts';
 import { JsonText, textOfAnswer, type Presentable } from '../../domain/values/present.ts';
-import { formatTag, tagOf } from '../documents/tags/etag.ts';
+import { formatTag, subjectOf, tagOf } from '../documents/tags/etag.ts';
 import { shownOf } from '../documents/rights/rules.ts';
 import { presentDocument, presentLinkage, presentAcl } from '../documents/answer/resource.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
@@ -61,7 +61,8 @@ async function presentResult(
   const { application, base, tagSeal, wrapped } = context;
   const target = action.kind === 'acl' ? { type, level: action.level } : null;
   const tagged = target === null ? type : aclTypeOf(target);
-  const etag = formatTag(tagOf(tagSeal, application, new Map([[tagged, version]]), { wrapped }));
+  const digests = { subject: subjectOf(application, { type: tagged, id }), wrapped };
+  const etag = formatTag(tagOf(tagSeal, application, new Map([[tagged, version]]), digests));
   const meta = { etag, ...explained };
   const shows = showsWritten(context.preferences, true);
   if (target !== null)

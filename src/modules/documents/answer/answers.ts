@@ -127,7 +127,8 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
   const counters = new Map(mergeCounters(findings.counters, reached?.counters));
   if (outputs !== undefined)
     counters.set(CORE.aggregate, Math.max(outputs.definition, counters.get(CORE.aggregate) ?? 0));
-  const caching = cachingOf(context, counters, { view, set: digest, subject, counted });
+  const shared = (reached?.documents ?? []).length > 0;
+  const caching = cachingOf(context, counters, { view, set: digest, subject, counted, shared });
   return { view, set: digest, counted, caching };
 }
 
@@ -169,7 +170,7 @@ export function cachingOf(
     isSigned ||= facts.signed === true;
     confidential ||= facts.confidential === true;
   }
-  const { view = null, set = null, subject = null, counted = false } = digests;
+  const { view = null, set = null, subject = null, counted = false, shared = false } = digests;
   const stamped = isSigned
     ? new Map(Array.from(counters, ([type, counter]) => [tagType(context, type), counter]))
     : counters;
@@ -181,6 +182,7 @@ export function cachingOf(
       wrapped: context.wrapped,
       csv: context.csv,
       counted,
+      shared,
     }),
     confidential,
   };

@@ -33,7 +33,7 @@ function about(
   { me = false, ...link }: Subject,
 ): readonly EntityTag[] {
   const subject = subjectOf(application, link);
-  return list.filter((tag) => subject === tag.subject || (!me && (tag.subject === null || tag.set !== null)));
+  return list.filter((tag) => subject === tag.subject || (!me && (tag.subject === null || tag.shared)));
 }
 
 /** Whether `If-None-Match` names a tag, compared weakly (RFC 9110, 13.1.2); for tags of plain text in quotes. */
@@ -53,7 +53,7 @@ interface Stamped {
 }
 
 /** The parts of an answer that tags describe. A digest or subject of null requires nothing of a tag. */
-export interface Composition extends Omit<Digests, 'subject'> {
+export interface Composition extends Omit<Digests, 'subject' | 'shared'> {
   readonly application: ApplicationId;
   readonly subject: Subject | null;
   /** Of each shown document, and of the document that would have been shown if it were not deleted. */

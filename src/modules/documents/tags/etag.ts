@@ -20,7 +20,7 @@ import type { ApplicationId } from '../../../domain/ids.ts';
 export interface Digests {
   /** Null if every viewer of the document sees the same; this excludes users, whose passwords only few viewers see. */
   readonly view: string | null;
-  /** Null for an answer that shows one document alone. */
+  /** Null for an answer that shows one document, and nothing else. */
   readonly set: string | null;
   /** By `subjectOf`; null for an answer that is not about a single document. */
   readonly subject: string | null;
@@ -30,6 +30,8 @@ export interface Digests {
   readonly csv: boolean;
   /** True where documents show counters, which come and go with the settings of their type. */
   readonly counted: boolean;
+  /** True for an answer about a document that shows others, too. */
+  readonly shared: boolean;
 }
 
 export interface EntityTag extends Digests {
@@ -68,6 +70,7 @@ export function tagOf(
     wrapped = false,
     csv = false,
     counted = false,
+    shared = false,
   }: Partial<Digests> = {},
 ): EntityTag {
   const byKey = new Map<number, number>();
@@ -75,7 +78,7 @@ export function tagOf(
     const key = typeKey(application, type);
     byKey.set(key, Math.min(counter, byKey.get(key) ?? counter));
   }
-  return { seal, own: true, counters: byKey, view, set, subject, wrapped, csv, counted };
+  return { seal, own: true, counters: byKey, view, set, subject, wrapped, csv, counted, shared };
 }
 
 /** Flags of the present digests, in the order of their bytes, and of the representation. */
@@ -85,16 +88,19 @@ const HAS_SUBJECT = 4;
 const WRAPPED = 8;
 const CSV = 16;
 const COUNTED = 32;
+const SHARED = 64;
 
 /** The header form, quotes included. Keys ascend, so that equal tags have equal texts. */
-export function formatTag({ seal, counters, view, set, subject, wrapped, csv, counted }: EntityTag): string {
+export function formatTag(tag: EntityTag): string {
+  const { seal, counters, view, set, subject, wrapped, csv, counted, shared } = tag;
   const bytes = [
     (view === null ? 0 : HAS_VIEW) |
       (set === null ? 0 : HAS_SET) |
       (subject === null ? 0 : HAS_SUBJECT) |
       (wrapped ? WRAPPED : 0) |
       (csv ? CSV : 0) |
-      (counted ? COUNTED : 0),
+      (counted ? COUNTED : 0) |
+      (shared ? SHARED : 0),
   ];
   pushWord(bytes, seal.mark);
   for (const digest of [view, set, subject]) {
@@ -120,7 +126,7 @@ export function parseTag(seal: TagSeal, opaque: string): EntityTag | undefined {
   if (!/^[A-Za-z0-9_-]{2,8192}$/.test(opaque)) return undefined;
   const bytes = fromBase64(opaque) ?? new Uint8Array();
   const [flags = NaN] = bytes;
-  if (!(flags <= (HAS_VIEW | HAS_SET | HAS_SUBJECT | WRAPPED | CSV | COUNTED))) return undefined;
+  if (!(flags <= (HAS_VIEW | HAS_SET | HAS_SUBJECT | WRAPPED | CSV | COUNTED | SHARED))) return undefined;
   let at = 1;
   const digest = (): string => {
     const part = bytes.slice(at, at + 8);
@@ -153,8 +159,8 @@ export function parseTag(seal: TagSeal, opaque: string): EntityTag | undefined {
   }
   const sound = at === bytes.length && [...counters].flat().every(Number.isSafeInteger);
   const own = mark === seal.mark;
-  const [wrapped, csv, counted] = [WRAPPED, CSV, COUNTED].map((flag) => (flags & flag) !== 0);
-  const shown = { wrapped: wrapped === true, csv: csv === true, counted: counted === true };
+  const has = (flag: number) => (flags & flag) !== 0;
+  const shown = { wrapped: has(WRAPPED), csv: has(CSV), counted: has(COUNTED), shared: has(SHARED) };
   return sound ? { seal, own, counters, view, set, subject, ...shown } : undefined;
 }
 
