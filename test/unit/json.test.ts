@@ -92,6 +92,10 @@ describe('a name', () => {
     expect(parsed.ok ? null : pointerOf(parsed.place ?? null)).toBe(pointer);
   });
 
+  test('is looked for beside a text of any length', () => {
+    expect(parseJson(`{"a":" :${'x'.repeat(2 ** 24)}"}`, 64).ok).toBe(true);
+  });
+
   test.each([
     '{"a":{"a":{"a":1}},"A":1}',
     '[{"a":1},{"a":1}]',

@@ -11,7 +11,7 @@ interface Open {
   key: string | number;
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]/g;
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:,]/g;
 
 /** The place of the first name that is not the first of its kind, or undefined. The text must be valid JSON. */
 export function findDuplicate(text: string): Place | undefined {
