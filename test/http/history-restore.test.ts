@@ -233,7 +233,7 @@ describe('a document that was deleted', () => {
     expect(pages.flat().toSorted()).toEqual(inOrder);
   });
 
-  test('only where If-Match has the tag of its deletion, or of a later read', async () => {
+  test('only where If-Match has the tag of its deletion, or of a later read, and If-None-Match has not', async () => {
     const made = await world.client.make(await world.newType(), { n: 1 });
     const restoredIf = (tag: string) => restore(world.client, made, 1, { 'if-match': tag });
     const refused = [412, 'precondition-failed'];
@@ -244,6 +244,8 @@ describe('a document that was deleted', () => {
     for (const tag of [made.etag, first.etag, '*']) expect(told(await restoredIf(tag))).toEqual(refused);
     const last = await read(made);
     expect(last.body.data).toBeNull();
+    const unlessSeen = await restore(world.client, made, 1, { 'if-none-match': last.etag });
+    expect(told(unlessSeen)).toEqual(refused);
     expect(told(await restoredIf(last.etag))).toEqual([200]);
     expect(told(await restoredIf(last.etag))).toEqual(refused);
   });

@@ -30,6 +30,11 @@ export function allow(
   return allowTrusted(document, id, known, versionOf);
 }
 
+export function asIfNoneMatch() {
+  const detail = 'The document is as the If-None-Match header says.';
+  return fail('precondition-failed', detail, { header: 'If-None-Match' });
+}
+
 /** The precondition without the counters of a past that is gone. */
 function knownTo(records: DocumentReader, ifMatch: IfMatch): IfMatch {
   return ifMatch === null || ifMatch === 'any' ? ifMatch : ifMatch.filter((each) => records.knows(each));
@@ -76,11 +81,7 @@ export function allowTrusted(
       header: 'If-Match',
     });
   }
-  if (ifNoneMatch !== null && holds(ifNoneMatch, version)) {
-    return fail('precondition-failed', 'The document is as the If-None-Match header says.', {
-      header: 'If-None-Match',
-    });
-  }
+  if (ifNoneMatch !== null && holds(ifNoneMatch, version)) return asIfNoneMatch();
   return document === undefined ? fail('document-not-found', `There is no document ${id}.`) : ok(document);
 }
 

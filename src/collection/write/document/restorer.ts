@@ -14,7 +14,7 @@ import type { Precondition } from '../../rpc/writes/operations.ts';
 import { changeRefused, createForbidden, forbidden, ruleViolated, seenChanged } from '../../rpc/refusals.ts';
 import type { WriteResult } from '../../rpc/results.ts';
 import type { Policy } from '../../rpc/rules.ts';
-import { allowTrusted, isStillDeleted } from '../../storage/documents/checks.ts';
+import { allowTrusted, asIfNoneMatch, isStillDeleted } from '../../storage/documents/checks.ts';
 import { stored, type Positioned } from '../../storage/documents/documents.ts';
 import { aclOf, rowsOfAcl } from '../../storage/documents/rights.ts';
 import { withinSize } from './change.ts';
@@ -115,7 +115,7 @@ export class Restorer extends Tables {
     type: TypeName,
     id: DocumentId,
     former: StoredContent,
-    { viewer, rule, ifMatch }: Precondition,
+    { viewer, rule, ifMatch, ifNoneMatch = null }: Precondition,
     now: number,
   ): WriteResult {
     const deletion = this.records.deletion(id);
@@ -133,6 +133,8 @@ export class Restorer extends Tables {
     const mayDelete = (identity: string) => rows.has(`delete ${identity}`);
     if (viewer !== null && !this.rights.identitiesOf(viewer).some(mayDelete))
       return forbidden('delete', { viewer });
+    if (ifNoneMatch !== null && isStillDeleted(this.records, deletion.version, ifNoneMatch))
+      return asIfNoneMatch();
     if (!this.constraints.mayCreate(viewer, former)) return createForbidden();
     const known = { ...readProvenance(last.provenance), updated: now };
     const provenance = provenanceText(known);
