@@ -21,6 +21,8 @@ export const SCHEMA_LIMITS = {
   nameWork: 4,
   itemWork: 4,
   memberWork: 16,
+  /** Of the same, what one name takes that may be internationalized. */
+  idnWork: 100,
   /** The same for all writes of a list of operations together. */
   listWork: 25_000_000,
   /** Of the same, what one regular expression may take of one string at the worst. */

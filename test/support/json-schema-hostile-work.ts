@@ -4,6 +4,12 @@ import { MIB, nested, schemas, times, type HostileSchema } from './json-schema-h
 const blowUps = schemas([
   [
     'too much work',
+    'a mebibyte of internationalized names',
+    () => ({ items: { format: 'idn-hostname' } }),
+    () => times(100_000, () => 'ü.de'),
+  ],
+  [
+    'too much work',
     'anyOf that doubles at each of 40 steps',
     () => ({ $ref: '#/definitions/a0' }),
     () => 1,

@@ -43,6 +43,8 @@ export interface Answers {
   readonly matches: (pattern: number, text: string) => boolean;
   /** Notes that the schema in a keyword applies to a child: its token, or its name for `propertyNames`. */
   readonly note: (keyword: ChildKeyword, token: string) => void;
+  /** Pays for steps of work. */
+  readonly spend: (steps: number) => void;
 }
 
 /** The keywords that apply schemas to members and items, but for `contains`. */
@@ -95,7 +97,10 @@ function testOf(name: string): (text: string) => boolean {
 
 const isUri = (text: string) => testOf('uri')(text) && isReference(text, testOf('ipv6'));
 const isUriReference = (text: string) => testOf('uri-reference')(text) && isReference(text, testOf('ipv6'));
-const isIdn = (text: string) => isIdnHostname(text, testOf('hostname'));
+const isIdn = (text: string) => {
+  answers().spend(SCHEMA_LIMITS.idnWork);
+  return isIdnHostname(text, testOf('hostname'));
+};
 const isHostname = (text: string) => testOf('hostname')(text) && (!/(?:^|\.)xn--/i.test(text) || isIdn(text));
 const hasIdn = (text: string) => {
   const [, local = '', host = ''] = /^(.*)@([^@]*)$/su.exec(text) ?? [];

@@ -84,6 +84,10 @@ export class Question implements Answers {
     this.#noted.push([keyword, token]);
   }
 
+  spend(steps: number): void {
+    this.#work.spend(steps);
+  }
+
   /** Whether it is known that the value is wrong, and that is all that is asked. */
   #isOver(): boolean {
     return !this.#valid && this.#at.silent;

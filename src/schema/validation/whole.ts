@@ -81,9 +81,12 @@ export class Wholes {
       if (answer === undefined) tooLong.push(text);
       return answer === true;
     };
+    const spend = (each: number): void => {
+      work.spend(each);
+    };
     const found = ask(
       { instance: value, schema: node.schema, draft, brief: true },
-      { matches, note: refuse },
+      { matches, note: refuse, spend },
     );
     if (tooLong.length > 0) return undefined;
     return found.length === 0;

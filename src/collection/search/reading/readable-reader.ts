@@ -21,6 +21,7 @@ const END = 9e15;
 
 interface Cached {
   readonly at: number;
+  /** Ascending. */
   readonly parts: Map<number, number>;
 }
 
@@ -66,7 +67,8 @@ export class ReadableCounts {
         take(part * extent, (part + 1) * extent);
       }
     }
-    if (viewer.length <= MOST_IDENTITIES) this.#cached.set(identities, { at: now, parts });
+    const ascending = new Map([...parts].sort(([one], [other]) => one - other));
+    if (viewer.length <= MOST_IDENTITIES) this.#cached.set(identities, { at: now, parts: ascending });
     return [...parts.values()].reduce((sum, total) => sum + total, 0);
   }
 
@@ -80,7 +82,7 @@ export class ReadableCounts {
     const { extents } = this.#marks;
     const known = Math.min(...this.#marks.changedSince('part', cached.at), Infinity);
     let [first, skipped, found] = [0, 0, 0];
-    for (const [part, total] of [...cached.parts].sort(([one], [other]) => one - other)) {
+    for (const [part, total] of cached.parts) {
       if (part >= known) break;
       found += total;
       if (found <= offset) [first, skipped] = [part + 1, found];
