@@ -42,7 +42,8 @@ describe('a hostile filter', () => {
           expect(meta).toHaveProperty('pointer');
         }
       }
-      expect(computed() - started).toBeLessThan(1_000);
+      // What is not bounded takes hours; threads of other tests count, too.
+      expect(computed() - started).toBeLessThan(10_000);
       expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted');
     },
   );
