@@ -84,12 +84,21 @@ describe('a parameter is refused', () => {
     ['that does not fit its stage', 'parameters[most]=-1', 'parameters[most]'],
     ['that does not fit its filter', 'parameters[prices]=1', 'parameters[prices]'],
     ['that is given twice', 'parameters[most]=1&parameters[most]=2', 'parameters[most]'],
+    ['that has a name twice', 'parameters[since]={"a":1,"a":2}', 'parameters[since]'],
     ['of the name of a prototype', 'parameters[constructor]=1', 'parameters[constructor]'],
     ['that is too deep', `parameters[word]=${'['.repeat(99)}${']'.repeat(99)}`, 'parameters[word]'],
   ])('%s', async (_, query, parameter) => {
     for (const path of ['/aggregates/agt.sale', `/aggregates/agt.sale/${ids[1]}`]) {
       expect(faultsOf(await client.get(`${path}?${query}`))).toEqual([`400 invalid-parameter ?${parameter}`]);
     }
+  });
+
+  test('a parameter says what is wrong with it', async () => {
+    const detailOf = async (text: string) =>
+      (await client.get(outputsPath('sale', { 'parameters[since]': text }))).body.errors[0]?.detail;
+    expect(await detailOf('{"a":1,"a":2}')).toBe('The name is given twice in one object.');
+    expect(await detailOf('{"$date":"never"}')).toContain('$date');
+    expect(await detailOf('ten')).toBe('The parameter is no JSON value.');
   });
 
   test.each(['parameters', 'parameters[]', 'parameter[most]'])('without a name: %s', async (name) => {

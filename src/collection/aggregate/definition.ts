@@ -1,5 +1,5 @@
 /** From the texts of a request to a pipeline that is ready to run. */
-import type { Detail } from '../../domain/names.ts';
+import { sentenceOf, type Detail } from '../../domain/names.ts';
 import { parseJson } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
@@ -17,9 +17,9 @@ export function compile(request: Texts, inputType: string): Outcome<CompiledPipe
   };
   const given = new Map<string, Value>();
   for (const [name, text] of Object.entries(request.overrides)) {
-    const value = readParameter(text);
-    if (value === undefined) return badParameter(name, 'The parameter is no JSON value.');
-    given.set(name, value);
+    const value = readParameter(name, text);
+    if (!value.ok) return value;
+    given.set(name, value.value);
   }
   const compiled = compilePipeline(definition, given);
   if (compiled.ok) return ok(compiled.pipeline);
@@ -59,14 +59,16 @@ function parameterAt(pointer: string, { pipeline }: Definition, given: readonly 
 }
 
 /** A parameter of the query: JSON whose wrappers are read; undefined for text that is not JSON. */
-function readParameter(text: string): Value | undefined {
+function readParameter(name: string, text: string): Outcome<Value> {
   const parsed = parseJson(text, LIMITS.jsonDepth);
-  if (!parsed.ok) return undefined;
+  if (!parsed.ok)
+    return badParameter(name, parsed.reason === 'syntax' ? 'The parameter is no JSON value.' : parsed.detail);
   const faults: Detail[] = [];
   const value = readValue(parsed.value, null, (_place, detail) => {
     faults.push(detail);
   });
-  return faults.length === 0 ? value : undefined;
+  const [fault] = faults;
+  return fault === undefined ? ok(value) : badParameter(name, sentenceOf(fault));
 }
 
 function badParameter(name: string | null, detail: string) {
