@@ -118,7 +118,7 @@ export class Packed {
 }
 
 const npmInstall = (strategy: string) =>
-  `npm install --install-strategy=${strategy} --prefer-offline --no-audit --no-fund --silent`;
+  `npm install --install-strategy=${strategy} --prefer-offline --no-audit --no-fund --loglevel=error`;
 
 /** The command that compiles a file. */
 export function compiling(file: string): string {
