@@ -22,7 +22,7 @@ export const shared = {
     maxWorkers: 2,
     isolate: false,
     // Miniflare copies the whole Worker for each certificate that it hands on: a second more for each start.
-    env: { NODE_EXTRA_CA_CERTS: '' },
+    env: { NODE_EXTRA_CA_CERTS: '', CA_CERTS_OF_NPM: process.env['NODE_EXTRA_CA_CERTS'] ?? '' },
   },
 };
 

@@ -15,7 +15,8 @@ import { promisify } from 'node:util';
 import { chromiumOptions } from './chromium.ts';
 import { ROOT, Started, TERMINAL } from './started.ts';
 
-const ENVIRONMENT = { ...TERMINAL, PORT: '0' };
+/** npm reaches its registry by the certificates that this machine trusts, which services of tests do without. */
+const ENVIRONMENT = { ...TERMINAL, PORT: '0', NODE_EXTRA_CA_CERTS: process.env['CA_CERTS_OF_NPM'] ?? '' };
 
 export class Packed {
   readonly #folder: string;
