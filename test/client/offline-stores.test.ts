@@ -133,7 +133,9 @@ describe('with users', () => {
     // Another logs in between the steps of a change that is about to be sent.
     await run(
       page,
-      `(() => {
+      `(async () => {
+        // What is under way began as carol, and may be sent as such.
+        await store.sync().catch(() => undefined);
         const { put } = IDBObjectStore.prototype;
         window.loggedIn = new Promise((resolve) => {
           IDBObjectStore.prototype.put = function (row) {
