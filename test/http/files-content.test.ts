@@ -38,16 +38,33 @@ describe('the content', () => {
     ['bytes=4-2', 200, '0123456789', null],
     ['bytes=-', 200, '0123456789', null],
     ['items=0-1', 200, '0123456789', null],
+    ['bytes=99-,100-', 200, '0123456789', null],
+    [`bytes=${'0-,'.repeat(1_000)}0-`, 200, '0123456789', null],
   ])('answers Range %s with %i', async (range, status, text, says) => {
     const part = await fetchContent(client, id, { range });
     expect([part.status, new TextDecoder().decode(part.bytes)]).toEqual([status, text]);
     expect(part.headers.get('content-range')).toBe(says);
     expect(part.headers.get('content-length')).toBe(String(text.length));
+  });
+
+  test.each(['bytes=0-3', 'bytes=10-'])('answers HEAD as if it asked for no range %s', async (range) => {
+    const whole = await fetchContent(client, id);
     const head = await fetchContent(client, id, { range }, { method: 'HEAD' });
-    expect([head.status, head.bytes.length]).toEqual([status, 0]);
-    for (const name of ['content-length', 'content-range', 'etag', 'content-type']) {
-      expect(head.headers.get(name)).toBe(part.headers.get(name));
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    for (const name of ['content-length', 'content-range', 'etag', 'content-type', 'accept-ranges']) {
+      expect(head.headers.get(name)).toBe(whole.headers.get(name));
     }
+  });
+
+  test.each([
+    ['bytes=-5', 200],
+    ['bytes=0-', 416],
+    ['bytes=0-0', 416],
+  ])('of no bytes answers Range %s with %i', async (range, status) => {
+    const empty = await store(new Uint8Array());
+    const answer = await fetchContent(client, empty, { range });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-range')).toBe(status === 416 ? 'bytes */0' : null);
   });
 
   test.each(['bytes=10-', 'bytes=99-100', 'bytes=-0'])('has nothing in the range %s', async (range) => {
@@ -64,8 +81,15 @@ describe('the content', () => {
       await fetchContent(client, id, { 'if-modified-since': modified }),
       await fetchContent(client, id, { 'if-none-match': '"x"', 'if-modified-since': modified }),
       await fetchContent(client, id, { 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }),
+      // No date of HTTP says nothing; its former forms do.
+      await fetchContent(client, id, { 'if-modified-since': '2100' }),
+      await fetchContent(client, id, { 'if-modified-since': 'Friday, 01-Jan-99 00:00:00 GMT' }),
+      await fetchContent(client, id, { 'if-modified-since': 'Fri Jan  1 00:00:00 2100' }),
+      // Whether it is unchanged comes before its range.
+      await fetchContent(client, id, { 'if-none-match': tag, range: 'bytes=99-' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([304, 304, 304, 304, 200, 200]);
+    const statuses = [304, 304, 304, 304, 200, 200, 200, 200, 304, 304];
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
     expect(answers[0]?.bytes.length).toBe(0);
     expect(answers[0]?.headers.get('etag')).toBe(tag);
   });
@@ -82,8 +106,12 @@ describe('the content', () => {
       await fetchContent(client, id, { range, 'if-range': modified }),
       await fetchContent(client, id, { range, 'if-range': '"x"' }),
       await fetchContent(client, id, { range, 'if-range': `W/${tag}` }),
+      await fetchContent(client, id, { range, 'if-range': `"x", ${tag}` }),
+      await fetchContent(client, id, { range, 'if-range': '*' }),
+      await fetchContent(client, id, { range, 'if-range': 'Fri, 01 Jan 2100 00:00:00 GMT' }),
+      await fetchContent(client, id, { range: 'bytes=99-', 'if-range': '"x"' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([206, 206, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([206, 206, ...Array<number>(6).fill(200)]);
   });
 
   test.each([
@@ -98,7 +126,8 @@ describe('the content', () => {
     ['text/xml', 'attachment'],
   ])('of the media type %s is %s, and runs nothing', async (mediaType, disposition, answered = mediaType) => {
     const page = new TextEncoder().encode('<script>alert(1)</script>');
-    const file = await store(mediaType === 'image/png' ? PNG : page, {
+    const pdf = new TextEncoder().encode('%PDF-1.7');
+    const file = await store({ 'image/png': PNG, 'application/pdf': pdf }[mediaType] ?? page, {
       'content-type': mediaType,
       'content-disposition': 'inline; filename=p',
     });

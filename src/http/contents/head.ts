@@ -34,7 +34,8 @@ export function digestOf(header: string | null | undefined): Outcome<string | nu
 export function contentRequestOf({ headers, method }: Request): ContentRequest {
   return {
     isHead: method === 'HEAD',
-    range: headers.get('range'),
+    // Ranges are those of GET (RFC 9110, section 14.2).
+    range: method === 'HEAD' ? null : headers.get('range'),
     ifRange: headers.get('if-range'),
     ifNoneMatch: headers.get('if-none-match'),
     ifModifiedSince: headers.get('if-modified-since'),

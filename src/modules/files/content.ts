@@ -82,7 +82,8 @@ function validatorsOf({ digest, created }: File): readonly [tag: string, modifie
 /** Whether a client has the content already (RFC 9110, section 13.2.2). */
 function isCurrent({ ifNoneMatch, ifModifiedSince }: ContentRequest, file: File): boolean {
   const [tag, modified] = validatorsOf(file);
-  if (ifNoneMatch === null)
-    return ifModifiedSince !== null && Date.parse(ifModifiedSince) >= Date.parse(modified);
-  return namesTag(ifNoneMatch, tag);
+  if (ifNoneMatch !== null) return namesTag(ifNoneMatch, tag);
+  // All forms of dates of HTTP begin with the day of the week; others say nothing.
+  const since = /^[A-Z][a-z]{2,8},? /.test(ifModifiedSince ?? '') ? ifModifiedSince : null;
+  return since !== null && Date.parse(since) >= Date.parse(modified);
 }

@@ -10,6 +10,8 @@ export function rangeIn(header: string | null, size: number): Range | 'none' | n
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   // What is no range, or several, may be answered with the whole.
   if (first === undefined || last === undefined || (first === '' && last === '')) return null;
+  // Where there are no bytes, the last ones are all, and no part can be told.
+  if (first === '' && size === 0 && Number(last) > 0) return null;
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
