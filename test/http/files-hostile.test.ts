@@ -65,6 +65,7 @@ describe('what a content is said to be', () => {
   const HTML = text('<!doctype html><script>alert(1)</script>');
   const SVG = text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const GIF = text('GIF89a/*\x01\x00\x01\x00*/=1;alert(1)');
+  const PDF = text('%PDF-1.7\n<script>alert(1)</script>');
   const EXE = text(`MZ${' '.repeat(100)}`);
   const OGG = text(`OggS${'\0'.repeat(24)}\x01vorbis${'\0'.repeat(40)}`);
   const storedAs = async (bytes: Uint8Array, said: string) => {
@@ -82,6 +83,9 @@ describe('what a content is said to be', () => {
     ['a picture, said to be text', PNG, 'text/html'],
     ['a picture and a script, said to be a script', GIF, 'text/javascript'],
     ['a program, said to be a film', EXE, 'video/mp4'],
+    ['a page, said to be a PDF', HTML, 'application/pdf'],
+    ['a program, said to be a PDF', EXE, 'application/pdf'],
+    ['a picture, said to be a PDF', PNG, 'application/pdf'],
   ])('is not believed of %s', async (_, bytes, said) => {
     expect(await storedAs(bytes, said)).toEqual(['415 unsupported-media-type Content-Type:']);
   });
@@ -92,6 +96,9 @@ describe('what a content is said to be', () => {
     ['a picture and a script, said to be the picture', GIF, 'image/gif', ['image/gif', 10799, 1]],
     ['a picture of which nothing is said', PNG, '', ['image/png', 1, 1]],
     ['text of which nothing is said', HTML, '', ['application/octet-stream']],
+    ['a PDF', PDF, 'application/pdf', ['application/pdf']],
+    ['a PDF of which nothing is said', PDF, '', ['application/pdf']],
+    ['a PDF, said to be what is made of it', PDF, 'application/illustrator', ['application/illustrator']],
     ['sound in the form of films', OGG, 'video/ogg', ['video/ogg']],
     ['what nobody can tell', TEN, 'application/x-own', ['application/x-own']],
   ])('is believed of %s', async (_, bytes, said, stored) => {

@@ -52,6 +52,7 @@ export class Beginning implements Sink {
 }
 
 const UNKNOWN = 'application/octet-stream';
+const PDF = 'application/pdf';
 
 /** Pictures that browsers show: their first bytes always tell. */
 export const PICTURES: ReadonlySet<string | undefined> = new Set([
@@ -62,10 +63,10 @@ export const PICTURES: ReadonlySet<string | undefined> = new Set([
   'image/webp',
 ]);
 
-/** Sound and films share their forms, and not all of these are known. */
+/** Sound and films share their forms, and not all of these are known. Much is a PDF that is called something else. */
 function isRight(said: string, found: string | undefined): boolean {
   const [essence = ''] = said.split(';');
-  if (PICTURES.has(essence) || PICTURES.has(found)) return essence === found;
+  if (essence === PDF || PICTURES.has(essence) || PICTURES.has(found)) return essence === found;
   return !/^(audio|video)\//.test(essence) || found === undefined || /^(audio|video)\/|\/ogg$/.test(found);
 }
 
