@@ -122,6 +122,14 @@ test('five wrong codes end a login, many at once too', async () => {
   expect(codes(await finish(action, ada.code(1)))).toEqual(['invalid-code']);
 });
 
+test('of many wrong codes at once, five are looked at: 18 logins leave the app below its limit of a hundred', async () => {
+  for (let login = 0; login < 18; login += 1) {
+    const action = await asked();
+    await Promise.all(Array.from({ length: 20 }, () => finish(action, 'wrong')));
+  }
+  expect((await finish(await asked(), ada.code(1))).status).toBe(201);
+});
+
 test('a password that was changed meanwhile ends a login', async () => {
   const action = await asked();
   const attributes = { password: 'another difference' };

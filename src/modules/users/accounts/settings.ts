@@ -9,6 +9,7 @@ import {
   type AccountSettings,
 } from '../../../domain/accounts/settings.ts';
 import { linksOf, type Link, keyOf, type Document } from '../../../domain/documents.ts';
+import { LIMITS } from '../../../domain/limits.ts';
 import { fail } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
@@ -79,6 +80,8 @@ export async function openAction(context: RequestContext) {
   const document = await ownOf(context, CORE.accountAction).read(context.parameters.id);
   const action = document && accountActionOf(document.attributes);
   if (!action || action.expires.getTime() <= Date.now()) return null;
+  // The last try may still be on its way: of many at once no other goes ahead.
+  if (action.tries >= LIMITS.accountTries) return null;
   return { ...action, version: document.version };
 }
 
