@@ -24,7 +24,6 @@ export interface Access extends Principal {
   readonly viewerOf: (path: string) => ReadPrincipal | 'exhausted' | null;
   /** How the request's key and user would be admitted with another method and path. */
   readonly admissionOf: (method: PermittedMethod, path: string) => Admission;
-  /** Whether any permission of the key has a rule. */
   readonly hasRules: boolean;
   /** A digest of the key, its permissions and the user: two requests with equal views may see the same. */
   readonly view: string;
@@ -71,7 +70,6 @@ export function accessOfNobody(
 
 const EVERYTHING: Admitted = { admitted: true, ...TRUSTED, owner: null, creator: null };
 
-/** The access of the operator: to everything. */
 export const OPERATOR_ACCESS: Access = build(EVERYTHING, {
   holder: null,
   view: '0'.repeat(16),

@@ -115,7 +115,6 @@ export class Signer {
     return signWith(current, formatClaims(claims));
   }
 
-  /** The claims of a genuine credential, or undefined. */
   async verify(credential: string): Promise<Claims | undefined> {
     const known = this.recall(credential);
     if (known !== undefined) return known;

@@ -36,7 +36,6 @@ interface KeyExpression {
 /** The members of a permission that are rules. */
 export const RULE_MEMBERS = ['where', 'check', 'fields'] as const;
 
-/** Those that a rule has. */
 export function membersOf({ where, check, read, write }: PermissionRule): readonly string[] {
   const has = { where: where !== null, check: check !== null, fields: read !== null || write !== null };
   return RULE_MEMBERS.filter((name) => has[name]);

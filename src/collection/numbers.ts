@@ -46,7 +46,6 @@ export async function numbersOf(
   return Object.fromEntries(ids.map((id, at) => [id, Number(decodeFields(bodies[at] ?? '{}')[NUMBER])]));
 }
 
-/** Those that meet a condition. */
 export function meeting(condition: Condition): OutputSelection {
   const page = { offset: 0, limit: LIMITS.relatedDocuments };
   return { condition: encodeText(condition), sort: [], page };

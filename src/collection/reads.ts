@@ -132,7 +132,6 @@ export class Reads {
     return { state: 'found', counter, acl, version: document.aclVersion };
   }
 
-  /** The document that has a unique value. */
   findUnique(name: string, value: string): StoredDocument | null {
     return recall(this.#memory.unique, `${name} ${value}`, () => {
       const document = this.#tables.records.findUnique(name, value);
@@ -140,7 +139,6 @@ export class Reads {
     });
   }
 
-  /** The groups that hold an identity. */
   groupsOf(identity: string): readonly DocumentId[] {
     return recall(this.#memory.groups, identity, () => this.#tables.members.groupsOf(identity));
   }

@@ -63,7 +63,6 @@ interface Called {
   readonly target: WriteTarget;
 }
 
-/** Performs a write, in all its steps. */
 export async function perform<T>(called: Called, write: Write<T>): Promise<Outcome<T>> {
   const { parts, target } = called;
   const { idempotency, inheritance, leaseRequests, registration } = parts;

@@ -19,7 +19,6 @@ export function isFieldName(name: string): name is FieldName {
   return faultOfFieldName(name) === undefined;
 }
 
-/** True for a name that a new field can have. */
 export function isNewFieldName(name: string): name is FieldName {
   return faultOfNewFieldName(name) === undefined;
 }

@@ -6,7 +6,6 @@
 /** What is wrong, as a sentence, or how to make the sentence: where faults may be many, only those told are made. */
 export type Detail = string | (() => string);
 
-/** The sentence. */
 export function sentenceOf(detail: Detail): string {
   return typeof detail === 'string' ? detail : detail();
 }

@@ -16,7 +16,6 @@ export function placeOf(...keys: readonly (string | number)[]): Place {
   return keys.reduce<Place>(inside, null);
 }
 
-/** A place inside another. */
 export function within(outer: Place, inner: Place): Place {
   return inner === null ? outer : inside(within(outer, inner.parent), inner.key);
 }

@@ -120,7 +120,6 @@ export function failed(...problems: readonly Problem[]): {
   return { ok: false, problems };
 }
 
-/** A failure of one problem. */
 export function fail(
   code: ProblemCode,
   detail: string,
@@ -134,7 +133,6 @@ export function problem(code: ProblemCode, detail: string, source?: Source, meta
   return { code, detail, ...(source && { source }), ...(meta && { meta }) };
 }
 
-/** The HTTP status of a problem. */
 export function statusOf(code: ProblemCode): number {
   return PROBLEMS[code][0];
 }

@@ -41,7 +41,6 @@ export function withGrants(acl: Acl, grants: Readonly<Record<string, Grant>> | u
   return { ...acl, ...Object.fromEntries(added) };
 }
 
-/** Rights without those of one identity. */
 export function withoutIdentity(acl: Acl, identity: string): Acl {
   const left = Object.entries(acl).map(([right, grant]): [string, Grant] => [
     right,

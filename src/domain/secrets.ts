@@ -11,7 +11,6 @@ export function secretFields(type: string): readonly string[] {
   return typeInfo(type).secret ?? NONE;
 }
 
-/** The attributes of a document of a type without those. */
 export function withoutSecrets<T>(
   type: string,
   attributes: Readonly<Record<string, T>>,

@@ -16,7 +16,6 @@ const PREFIX = 'whsec_';
 const LEAST = 24;
 const MOST = 64;
 
-/** A new secret. */
 export function newSecret(): string {
   return `${PREFIX}${crypto.getRandomValues(new Uint8Array(MOST / 2)).toBase64()}`;
 }

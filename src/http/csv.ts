@@ -9,7 +9,6 @@ import { JsonText, type Presentable } from '../domain/values/present.ts';
 import { isList } from '../domain/values/tree.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../modules/endpoint.ts';
 
-/** What is read of a resource object. */
 interface Resource {
   readonly id: string;
   readonly attributes?: Readonly<Record<string, unknown>>;

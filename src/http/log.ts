@@ -3,7 +3,6 @@
  * on the same processors, and writing each line alone costs more than a read. So lines of some milliseconds may be
  * written together.
  */
-/** Lines written together at most. */
 const MOST_LINES = 100;
 
 /** Milliseconds after which an overdue write is given up. */

@@ -162,7 +162,6 @@ function weightOf(parameters: readonly Parameter[]): number {
   return Number.isNaN(weight) ? 1 : weight;
 }
 
-/** The addresses of all extensions that the parameters name. */
 function extensionsOf(parameters: readonly Parameter[]): readonly string[] {
   return addressesIn(parameters, 'ext');
 }

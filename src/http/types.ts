@@ -54,7 +54,6 @@ interface Variables {
   stored?: StoredFile;
 }
 
-/** What serves the requests of an endpoint. */
 export type Serving = (c: Context<Types>) => Response | Promise<Response>;
 
 /** One of the checks of a request to an endpoint: its refusal, or undefined where the next may begin. */

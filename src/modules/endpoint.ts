@@ -94,7 +94,6 @@ export interface Query {
   readonly text: string;
   readonly unpaged: string;
   readonly page: Page;
-  /** Field names by type. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
   /** Paths of relationship names, or null without `include`. */
   readonly include: readonly (readonly string[])[] | null;

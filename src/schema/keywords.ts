@@ -92,7 +92,6 @@ const TABLES: Readonly<Record<Draft, ReadonlyMap<string, Keyword>>> = {
   2020: tableOf(2020),
 };
 
-/** The keyword of this name in a draft, or undefined. */
 export function keywordOf(draft: Draft, name: string): Keyword | undefined {
   return TABLES[draft].get(name);
 }

@@ -14,7 +14,6 @@ type Holder =
   | 'list'
   /** An object whose members are schemas. */
   | 'map'
-  /** A schema or an array of them. */
   | 'schema-or-list'
   /** An object whose members are schemas or arrays of names. */
   | 'dependencies';

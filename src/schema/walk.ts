@@ -11,7 +11,6 @@ import { SCHEMA_LIMITS } from './limits.ts';
 import { isObject, type Plain, type PlainObject } from './plain.ts';
 import { isList, memberOf } from '../domain/values/tree.ts';
 
-/** A schema that is an object, with its place in the whole. */
 export interface Site {
   readonly schema: PlainObject;
   readonly place: Place;
@@ -174,7 +173,6 @@ export function isReference(schema: PlainObject): boolean {
   return typeof memberOf(schema, '$ref') === 'string';
 }
 
-/** The schemas in a keyword's value, each with its place. */
 function heldBy(keyword: Keyword, value: Plain, place: Place): (readonly [Place, Plain])[] {
   if (keyword.holder === 'schema') return [[place, value]];
   if (isList(value)) return value.map((child, index) => [inside(place, index), child] as const);

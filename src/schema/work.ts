@@ -26,7 +26,6 @@ export class Work {
     throw new TooMuch('Checking the document against its schemas takes too much work.');
   }
 
-  /** Whether this number of steps is left. */
   has(steps: number): boolean {
     return this.#budget.has(steps * STEP);
   }

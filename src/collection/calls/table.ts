@@ -32,7 +32,6 @@ export type Rows<Of> = {
 
 type AnyRow = Row<(...given: readonly unknown[]) => unknown>;
 
-/** Answers a call by its row. */
 export function answer(called: Called, row: Rows<Calls>[keyof Calls], given: readonly unknown[]): unknown {
   // What is given is what the row takes: the client's types say so (`Remote`), and nobody else calls.
   const any = row as AnyRow;

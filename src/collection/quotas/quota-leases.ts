@@ -74,7 +74,6 @@ export class QuotaLeases extends Part<Ground> {
     return this.#number;
   }
 
-  /** Whether all that is needed can be granted. */
   #suffices(request: LeaseRequest, held: Amount): boolean {
     const granted = this.#granted(request, held);
     const fits = (what: keyof Amount) =>

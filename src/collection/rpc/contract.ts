@@ -105,7 +105,6 @@ export interface Reads {
   /** Deleted documents that a principal may see, the last deletion first, after one (`TrashPage.next`). */
   trash(principal: Principal, after: string | null, limit: number): Soon<TrashPage>;
   readAcl(id: DocumentId, principal: Principal): Soon<AclReadResult>;
-  /** The document that has a unique value. */
   findUnique(name: string, value: string): Soon<StoredDocument | null>;
   /** The groups that hold an identity. Only sessions ask: they are told of changes. */
   groupsOf(identity: string): Soon<readonly DocumentId[]>;
@@ -183,7 +182,6 @@ export interface Writes {
    * nothing there deletes it.
    */
   releaseContent(id: DocumentId): Promise<boolean>;
-  /** Ends tokens of holders. */
   endTokens(tokens: readonly EndedToken[]): Promise<Outcome<null>>;
   /** Ends all tokens of a holder: no check, schema or setting has a say in that. */
   endTokensOf(holder: DocumentId): Promise<Outcome<null>>;

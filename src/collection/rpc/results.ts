@@ -15,7 +15,6 @@ export type ReadResult<Form = StoredDocument> =
 
 /** Why a read shows nothing. */
 export type NotRead =
-  /** Deleted with this number. */
   | { readonly state: 'deleted'; readonly counter: number; readonly version: number }
   | { readonly state: 'absent'; readonly counter: number }
   /** The viewer may not read it, or may not know whether there is one. */
@@ -116,7 +115,6 @@ export type ListPage = {
 export interface Extent {
   /** The number of matches over all pages; null where they are not counted. */
   readonly total: number | null;
-  /** Whether others follow the page. */
   readonly more: boolean;
   /**
    * For a page by cursor that others follow: the cursor after which the next one begins, or null if that begins at the
@@ -177,7 +175,6 @@ export interface Texts {
   readonly overrides: Readonly<Record<string, string>>;
 }
 
-/** Which outputs are requested: those with these ids, or a page of those that match. */
 export type OutputSelection =
   { readonly ids: readonly DocumentId[] } | Pick<ListRequest, 'condition' | 'sort' | 'page' | 'diagnostics'>;
 

@@ -268,7 +268,6 @@ export class Scan {
     return { to: step.to, rest: false, rows, units };
   }
 
-  /** The candidates after a position, in steps. */
   *#steps(
     { seqs, last = Infinity, ids: range = null }: Pick<Candidates, 'seqs' | 'last' | 'ids'>,
     after: number,

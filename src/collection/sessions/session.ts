@@ -22,7 +22,6 @@ export class Session extends DurableObject<Environment> implements SessionObject
   readonly #known = new Lru<string, Known>(TOKENS);
   /** Questions that are on their way, by token: requests that arrive together ask once. */
   readonly #pending = new Map<string, Promise<Standing>>();
-  /** The hour of the last question, by token. */
   readonly #hours = new Lru<string, number>(TOKENS);
   /** Counts what was told: an answer to a question that was put before is thrown away. */
   #changes = 0;

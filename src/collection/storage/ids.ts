@@ -17,7 +17,6 @@ export function nextId(last: string | null, seconds: number, random: BigUint64Ar
   return storedId(next.toString(16).padStart(24, '0'));
 }
 
-/** The first id of a second. */
 export function firstIdOf(seconds: number): DocumentId {
   return storedId(`${Math.max(0, seconds).toString(16).padStart(8, '0')}${'0'.repeat(16)}`);
 }

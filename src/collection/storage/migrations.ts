@@ -179,7 +179,6 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX deletions ON versions (at, id) WHERE change = 'delete';`,
 ];
 
-/** True when the collection has tables. */
 export function hasTables(sql: ReadSql): boolean {
   return sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'migrations'`).toArray().length > 0;
 }

@@ -1,6 +1,5 @@
 /** What every SQL statement must take care of, and what a reader has of SQLite. */
 
-/** A statement that only reads. */
 export type Select = `SELECT ${string}`;
 
 /** SQLite for what only reads: it takes no statement that writes. An object's `SqlStorage` is one. */

@@ -29,7 +29,6 @@ export class SettingsReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
       .map(({ content, ...row }) => ({ ...row, settings: settingsOf(content) }));
   }
 
-  /** The settings in force; null for none. */
   get current(): TypeSettings | null {
     return this.#row('in-force')?.settings ?? null;
   }

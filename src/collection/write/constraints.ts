@@ -265,7 +265,6 @@ function distinctLists(settings: readonly TypeSettings[]): readonly (readonly st
   return [...new Map(settings.flatMap(({ unique }) => unique.map((list) => [nameOf(list), list]))).values()];
 }
 
-/** The lists that settings had not before. */
 function newLists(lists: TypeSettings['unique'], before: TypeSettings | null): TypeSettings['unique'] {
   const known = new Set(before?.unique.map(nameOf));
   return lists.filter((list) => !known.has(nameOf(list)));

@@ -305,7 +305,6 @@ export class Transactor extends Restorer {
     return true;
   }
 
-  /** The existing document with a unique value, or a new one that has it. */
   findOrCreate(type: TypeName, draft: Draft, now: number): WriteResult {
     const owner = draft.unique && this.uniques.owner(draft.unique.name, draft.unique.value);
     const existing = owner === undefined ? undefined : this.records.find(owner);

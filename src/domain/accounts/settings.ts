@@ -63,7 +63,6 @@ export type AccountSettings = {
   readonly [Name in keyof typeof READERS]: ReturnType<(typeof READERS)[Name]>;
 };
 
-/** Settings of stored attributes. */
 export function accountSettingsOf(attributes: Fields): AccountSettings {
   const read = Object.entries(READERS).map(([name, reader]) => [
     name,

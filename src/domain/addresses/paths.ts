@@ -16,7 +16,6 @@ export function pathOfDocument(type: string, id: DocumentId): string {
   return `${pathOfType(type)}/${segmentOfId(id)}`;
 }
 
-/** An id like any other, for the path of a document. */
 const SOME_ID = storedId('6b011e2f6aeea231a557b680');
 
 /** The path of any document of a type: what permissions say of it, they say of all whose patterns name no ids. */
@@ -53,7 +52,6 @@ export function aclTarget(type: string): AclTarget | undefined {
     : { type: storedType(base), level: superAcl === undefined ? 'acl' : 'super' };
 }
 
-/** The type of an ACL document. */
 export function aclTypeOf({ type, level }: AclTarget): string {
   return `${type}.acl${level === 'super' ? '.acl' : ''}`;
 }

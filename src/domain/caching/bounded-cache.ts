@@ -57,7 +57,6 @@ export class CacheBudget {
     return true;
   }
 
-  /** Notes that an entry was used. */
   used(entry: Entry<unknown>): void {
     entry.at = this.#now;
     this.#entries.get(entry.number);

@@ -18,7 +18,6 @@ export interface Setting<T> {
   /** What holds when it is not set, in words. */
   readonly without: string;
   readonly absent: T;
-  /** What a value must be. */
   readonly form: string;
   /** The value that a text says; undefined where it says none. */
   readonly read: (text: string) => T | undefined;

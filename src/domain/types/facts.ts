@@ -73,7 +73,6 @@ export interface TypeFacts {
   readonly below?: readonly string[];
   /** True when schemas and settings may be for it (decisions, section 5). */
   readonly schemaTarget?: boolean;
-  /** True when a pipeline may read it. */
   readonly pipelineInput?: boolean;
   /** The fields that full text never looks into, and that only the document's own user is shown under ACL. */
   readonly secret?: readonly string[];
@@ -219,7 +218,6 @@ export function isLinkable(type: string): boolean {
   return typeInfo(type).linkable === true;
 }
 
-/** True for the types of tokens. */
 export function isToken(type: string): boolean {
   return typeInfo(type).tokensOf !== undefined;
 }
@@ -250,14 +248,12 @@ export function isFollowed(type: string): boolean {
   return typeInfo(type).followed === true;
 }
 
-/** The type of the tokens of those who log in. */
 export function tokenTypeOf(holder: HolderType): TypeName {
   const found = OWN.find(([, { tokensOf }]) => tokensOf === holder);
   if (found === undefined) throw new Error(`Documents of type ${holder} hold no tokens.`);
   return storedType(found[0]);
 }
 
-/** The name of a type's collection in storage. */
 export function storedNameOf(type: string): string {
   return byName.get(type)?.storedAs ?? type;
 }

@@ -46,7 +46,6 @@ const SETTINGS = {
   expires: setting(readField, null),
   /** Whether clients may choose ids. */
   clientIds: setting(readFlag, false),
-  /** By name. */
   inverses: setting(readInverses, {}),
   /** The relationships that may link to documents of aggregates. */
   aggregateLinks: setting(readNames('relationships'), []),
@@ -79,7 +78,6 @@ export type TypeSettings = { readonly [Name in keyof typeof SETTINGS]: (typeof S
 /** What settings that do not exist are. Stored ones may lack what came later. */
 export const NO_SETTINGS = settingsOf(() => null);
 
-/** The names of the attributes. */
 export const SETTING_NAMES: readonly string[] = [
   'name',
   ...[...Object.keys(SETTINGS), ...Object.keys(SHOWN)].map(attributeOf),
@@ -240,7 +238,6 @@ function readInverses(value: Value, place: Place, report: Report): Readonly<Reco
   );
 }
 
-/** Reads names of these. */
 function readNames(what: string) {
   return (value: Value, place: Place, report: Report): readonly FieldName[] => {
     if (!isList(value) || value.length > LIMITS.settingsRelationships) {

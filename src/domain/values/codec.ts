@@ -17,10 +17,8 @@ import {
 } from './values.ts';
 import { isList, mapTree, type Branch, type Tree } from './tree.ts';
 
-/** Stored JSON. */
 type Json = Tree<never>;
 
-/** The stored form of an object. */
 export type StoredFields = Branch<never>;
 
 /** The stored form of a value. A value without special kinds is returned as it is, not copied. */

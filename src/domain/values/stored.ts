@@ -114,7 +114,6 @@ export function splitContent({ body, relationships }: StoredContent): SplitConte
   return { attributes: end === 0 ? '{' : body.slice(0, end), linkages };
 }
 
-/** The relationships of split content. */
 export function relationshipsOf({ linkages }: Pick<SplitContent, 'linkages'>): Linkages {
   return Object.fromEntries(
     linkages.map(({ name, linkage }) => [name, typeof linkage === 'string' ? readLinkage(linkage) : linkage]),
@@ -167,7 +166,6 @@ function linkageAt(body: string, from: number, end: number): Link | string | nul
   return isLinkage(text) ? text : null;
 }
 
-/** Whether a stored text is a linkage. */
 function isLinkage(text: string): boolean {
   if (text === 'null' || text === '[]') return true;
   const many = text.startsWith('[');

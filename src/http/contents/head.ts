@@ -30,7 +30,6 @@ export function digestOf(header: string | null | undefined): Outcome<string | nu
   });
 }
 
-/** How a request asks for a content. */
 export function contentRequestOf({ headers, method }: Request): ContentRequest {
   return {
     isHead: method === 'HEAD',

@@ -26,7 +26,6 @@ export interface Opening {
 
 const HEADER = 'foredge-stream';
 
-/** The request to the object. */
 export function requestOf(opening: Opening): Request {
   const headers = { upgrade: 'websocket', [HEADER]: encodeURIComponent(JSON.stringify(opening)) };
   return new Request('https://object.invalid/', { headers });

@@ -24,7 +24,6 @@ export function asksForStream({ method, headers }: Request): boolean {
   return method === 'GET' && (isUpgrade(headers) || acceptsEvents(headers.get('accept')));
 }
 
-/** A step that opens the stream that a request asks for, if it asks for one. */
 export const stream: Step = async (c) => {
   const { headers } = c.req.raw;
   if (!asksForStream(c.req.raw)) return undefined;

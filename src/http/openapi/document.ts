@@ -97,7 +97,6 @@ const INFO: Members = {
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
-/** An example of each error, by its code. */
 const EXAMPLES: Members = Object.fromEntries(
   Object.keys(PROBLEMS).map((name) => {
     const code = name as ProblemCode;

@@ -176,7 +176,6 @@ export function headersOf(
   ]) as Members;
 }
 
-/** The headers of a refusal by its status. */
 const OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],

@@ -22,7 +22,6 @@ export class Shared {
     return this.#share('responses', name, response);
   }
 
-  /** The schemas and responses by their names. */
   get components(): Readonly<Record<Kind, Schema>> {
     return {
       schemas: Object.fromEntries(this.#named.schemas),

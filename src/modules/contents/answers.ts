@@ -318,7 +318,6 @@ export const ANSWERS = {
 
 export type AnswerName = keyof typeof ANSWERS;
 
-/** Whether the answer may be rows of CSV. */
 export function isListed(answers: Readonly<Record<number, AnswerName>>): boolean {
   const { csv }: AnswerContent = ANSWERS[answers[200] ?? 'deleted'];
   return csv === true;

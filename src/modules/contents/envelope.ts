@@ -38,7 +38,6 @@ const META: Readonly<Record<string, s.Schema>> = {
   'plan?': { description: 'How a search was done, for the operator who asks.' },
 };
 
-/** The top level of an answer with these members. */
 export function topLevel(
   members: Readonly<Record<string, s.Schema>>,
   {

@@ -29,7 +29,6 @@ const PAGE: Readonly<Record<string, s.Schema>> = {
   count: s.flag('Whether all matches are counted.'),
 };
 
-/** The names in `page[…]`. */
 export const PAGE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(PAGE));
 
 /** By family. One of names in brackets is an object to OpenAPI (`deepObject`), a list has commas. */
@@ -192,7 +191,6 @@ export const REQUEST_HEADERS = {
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
-/** Headers of answers. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': s.text('The id of the request in the log.'),
   ETag: s.text('The entity tag of the answer, for `If-Match` and `If-None-Match` of any document in it.'),

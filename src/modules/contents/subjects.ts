@@ -34,7 +34,6 @@ const ID = '6b011e2f6aeea231a557b680';
 /** Documents whose type clients choose, and those of any type. */
 export const ANY: Subject = subjectOfAny('document', 'A document.', 'articles');
 
-/** Documents that a pipeline makes. */
 export const OUTPUT: Subject = subjectOfAny(
   'output',
   'A document that a pipeline makes.',

@@ -81,7 +81,6 @@ export function faultOfLinks(name: string, detail: string): Problem {
   });
 }
 
-/** Attributes that the type does not have. */
 export function faultsOfNames(type: string, attributes: Fields): readonly Problem[] {
   const names = attributesOf(type).map(({ name }) => name);
   return Object.keys(attributes)

@@ -28,7 +28,6 @@ export interface Place {
   readonly key: string;
   /** Whether it is to be saved. */
   readonly download: boolean;
-  /** What caches may do with it. */
   readonly caching?: string;
 }
 

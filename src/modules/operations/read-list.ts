@@ -56,7 +56,6 @@ type Context = Pick<RequestContext, 'base' | 'tagSeal'>;
 
 const OPS: ReadonlySet<string> = new Set(['add', 'update', 'remove', 'test']);
 
-/** Reads a list of operations. */
 export function readList(body: Parsed, context: Context): Outcome<OperationList> {
   const sent = isParsedObject(body) ? memberOf(body, OPERATIONS) : undefined;
   if (!isParsedObject(body) || !isList(sent) || sent.length === 0) {

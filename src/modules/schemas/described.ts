@@ -7,7 +7,6 @@ import { exampleOfObject, isMembers, SAMPLE_DATE } from '../contents/example.ts'
 import { SENT, sentAttributes, sentRelationships } from './sent.ts';
 
 export interface DescribedTypes {
-  /** The types of resources that have a schema. */
   readonly resources: ReadonlyMap<string, Subject>;
   /** The service's own types that have one. */
   readonly core: ReadonlyMap<string, Subject>;

@@ -7,7 +7,6 @@ export function isClockUnit(unit: Unit): boolean {
   return MONTHS[unit] === undefined && (LENGTH[unit] ?? 0) < DAY;
 }
 
-/** An instant moved by a number of units, by the clock of a zone. */
 export function shiftInstant(instant: number, unit: Unit, amount: number, zone: Zone): number {
   const length = LENGTH[unit] ?? 0;
   if (isClockUnit(unit)) return instant + amount * length;

@@ -50,7 +50,6 @@ export function nameOf(op: LeafName): `$${string}` {
   return op === 'regex' ? '$pattern' : `$${op}`;
 }
 
-/** The path of a selector. */
 export function pathOf(selector: string): Path {
   return selector === '' ? [] : selector.slice(1).split('.');
 }

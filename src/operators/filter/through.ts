@@ -193,7 +193,6 @@ function ofTypes(name: string, found: readonly (readonly [string, readonly Docum
   return found.length === 0 ? [] : [linksAmong(name, found)];
 }
 
-/** The condition that a relationship links to one of some documents of a type. */
 export function linksTo(name: string, type: string, ids: readonly DocumentId[]): Condition {
   return linksAmong(name, [[type, ids]]);
 }
@@ -217,7 +216,6 @@ function isArray(name: string): Condition {
   return { op: 'type', path: [name], kinds: ['array'] };
 }
 
-/** The condition that an id at a path is one of these. */
 export function idAmong(path: readonly string[], ids: readonly DocumentId[]): Condition {
   return { op: 'in', path, values: ids.map((id): Value => new ObjectId(id)), patterns: [] };
 }

@@ -17,7 +17,6 @@ export interface Run {
   readonly random: () => number;
 }
 
-/** The run as one stage sees it. */
 export interface StageRun extends Run {
   readonly context: Context;
   readonly index: number;

@@ -49,7 +49,6 @@ export class Run {
   }
 }
 
-/** The number of values in a value. */
 export function countValues(value: Value): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (!isList(value) && !isFields(value)) return 1;

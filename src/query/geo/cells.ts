@@ -56,7 +56,6 @@ export function parentOf(cell: Cell): Cell | undefined {
   return level === 0 ? undefined : ancestorOf(cell, level - 1);
 }
 
-/** The cell of a level that a cell is in. */
 function ancestorOf(cell: Cell, level: number): Cell {
   const bit = 4 ** (FINEST - level);
   return Math.floor(cell / (2 * bit)) * 2 * bit + bit;

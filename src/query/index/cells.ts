@@ -28,7 +28,6 @@ const SHAPE_COST = 5_000;
 /** The prefix before the name of a path. No field begins with it, so no index on values has such a name. */
 const PREFIX = '$cells.';
 
-/** The name of the index of cells on a path. */
 export function nameOfCells(path: readonly string[]): string {
   return PREFIX + path.join('.');
 }

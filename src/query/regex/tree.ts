@@ -41,7 +41,6 @@ export interface Look {
 }
 
 export type Condition =
-  /** Whether one of the groups is set. */
   | { readonly kind: 'set'; readonly groups: Groups }
   /** Whether a call of one of the groups is under way, 0 for the whole pattern; `null` for any call. */
   | { readonly kind: 'called'; readonly groups: Groups | null }

@@ -29,7 +29,6 @@ export interface StreamHost {
 }
 
 export interface Streams {
-  /** Whether there are any. */
   readonly any: boolean;
   /** Opens one, for a request that the Worker has made. */
   open(request: Request): Response;

@@ -93,7 +93,6 @@ export async function attachingTypes(caller: CallContext): Promise<readonly Atta
   return found;
 }
 
-/** The condition that a document has a file. */
 export function hasFile({ names }: Attaching, id: DocumentId): Condition {
   return { op: 'or', conditions: names.map((name) => linksTo(name, CORE.file, [id])) };
 }

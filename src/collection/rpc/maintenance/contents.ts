@@ -5,7 +5,6 @@
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
 import type { Environment } from '../environment.ts';
 
-/** The environment, as far as it has contents. */
 export type WithFiles = Pick<Environment, 'BACKUPS' | 'FILES'>;
 
 export function keyOfContent(application: ApplicationId, id: DocumentId): string {
@@ -22,7 +21,6 @@ export function prefixOfDeleted(application: string): string {
   return `${application}/contents/`;
 }
 
-/** Deletes contents, which have had documents. */
 export async function deleteContents({ BACKUPS, FILES }: WithFiles, keys: readonly string[]): Promise<void> {
   for (const key of BACKUPS === undefined ? [] : keys) {
     const [application = '', id = ''] = key.split('/');
@@ -49,7 +47,6 @@ async function deleteUnder(
   }
 }
 
-/** Deletes the contents of all files of an application. */
 export async function eraseContents(environment: WithFiles, application: ApplicationId): Promise<void> {
   const { FILES } = environment;
   if (FILES === undefined) return;

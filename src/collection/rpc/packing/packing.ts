@@ -85,7 +85,6 @@ export function lastOf(packed: string): string | undefined {
   return packed === '' ? undefined : packed.slice(packed.lastIndexOf(DOCUMENTS) + 1);
 }
 
-/** Joined documents without the last of them. */
 export function withoutLast(packed: string): string {
   return packed.slice(0, Math.max(0, packed.lastIndexOf(DOCUMENTS)));
 }

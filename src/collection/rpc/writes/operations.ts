@@ -79,7 +79,6 @@ export function unitsOfGrants(grants: Readonly<Record<string, Grant>>): number {
 /** A change of attributes and relationships. */
 export type Merge<Encoding = StoredContent> = Extract<Change<Encoding>, { readonly kind: 'merge' }>;
 
-/** A change of one relationship. */
 export type Relink = Exclude<Change, Merge>;
 
 /** Why this change of a relationship is impossible, whatever the links are; or null. */

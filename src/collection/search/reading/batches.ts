@@ -109,7 +109,6 @@ export function readBatch(
   });
 }
 
-/** A text as a literal of SQL. */
 function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -20,7 +20,6 @@ export interface Match {
   readonly fields: Fields | null;
 }
 
-/** What is decoded of a document. */
 type Seen = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;
 
 export class Decoder {
@@ -38,7 +37,6 @@ export class Decoder {
     return this.#decoded;
   }
 
-  /** Whether the current state of a document matches. */
   matches(document: Seen): boolean {
     this.#decoded += 1;
     return this.#query.matches(this.whole(document));

@@ -166,7 +166,6 @@ export class SearchReader extends DocumentReader {
     };
   }
 
-  /** The positions that a statement gives. */
   seqs(positions: Positions): readonly number[] {
     return this.#statements.seqs(positions);
   }

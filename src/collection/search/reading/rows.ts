@@ -35,7 +35,6 @@ export interface Wanted {
   readonly may: SqlCondition;
 }
 
-/** A row with its key in an index. */
 export interface KeyedRow {
   readonly key: ArrayBuffer;
   readonly matches: boolean;
@@ -92,7 +91,6 @@ export function conditionOfStep({ from, to, among }: Step): SqlText {
 
 const IS_LARGE = `length(documents.body) > ${LARGE}`;
 
-/** The bytes of a large document, NULL for others, as SQL. */
 export const SIZE_OF_LARGE = `CASE WHEN ${IS_LARGE} THEN length(documents.body) END`;
 
 /** A value as SQL, NULL for large documents. */

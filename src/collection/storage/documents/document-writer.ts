@@ -162,7 +162,6 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
     });
   }
 
-  /** Whether an id is above those of all documents. */
   isHighest(id: DocumentId): boolean {
     return !this.finds('SELECT 1 FROM documents WHERE id > ? LIMIT 1', bytesOfId(id));
   }

@@ -111,7 +111,6 @@ const PACKED_OF = ofPacked(
     CROSS JOIN documents ON documents.seq = found.seq`,
 );
 
-/** The documents of some ids. */
 const OF_IDS = 'FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value)';
 
 const NEXT: Select = `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND seq <= ? ORDER BY seq`;
@@ -181,7 +180,6 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
     return this.numberOf(ascends, seq, bytesOfId(id)) === 1;
   }
 
-  /** The position of the last document. */
   lastSeq(): number {
     return this.numberOf('SELECT max(seq) FROM documents') ?? 0;
   }
@@ -259,14 +257,12 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
     return this.column(query, JSON.stringify(parameters));
   }
 
-  /** The ids in `ids` of documents that exist. */
   existing(ids: readonly DocumentId[]): ReadonlySet<string> {
     const [only] = ids;
     if (only !== undefined && ids.length === 1) return new Set(this.seqOf(only) === undefined ? [] : [only]);
     return new Set(this.column<string>(`SELECT asked.value ${OF_IDS}`, JSON.stringify(ids)));
   }
 
-  /** The ids in `ids` of documents that were deleted. */
   deleted(ids: readonly string[]): ReadonlySet<string> {
     const deleted = `SELECT asked.value FROM json_each(?) AS asked CROSS JOIN tombstones ON tombstones.id = unhex(asked.value)`;
     return new Set(this.column<string>(deleted, JSON.stringify(ids)));

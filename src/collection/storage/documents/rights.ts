@@ -35,7 +35,6 @@ export class RightsReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
     return this.#inherited.withHeld(viewer);
   }
 
-  /** The ACL of the document at a position. */
   of(seq: number): Acl {
     const [acl = null] = this.column<string | null>('SELECT acl FROM documents WHERE seq = ?', seq);
     return aclOf(acl);
@@ -62,7 +61,6 @@ export class RightsReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
     return new Set(this.column<string>(holding, JSON.stringify(identities), right));
   }
 
-  /** Whether a viewer has a right on the document at a position. */
   has(all: Viewer, right: Right, seq: number): boolean {
     if (all === null) return true;
     const identities = this.identitiesOf(all);

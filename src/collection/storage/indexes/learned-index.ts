@@ -11,7 +11,6 @@ import { worth, type Score } from './candidates.ts';
 const USE_GROWN = 1.25;
 const USE_NOTED = 3_600_000;
 
-/** A row of `path_indexes`. */
 export type IndexRow = {
   id: number;
   path: string;
@@ -65,7 +64,6 @@ export function extraction(name: string): Pick<LearnedIndex, 'entriesOf' | 'cell
     : { entriesOf: null, cellsOf: compileCells(cells), columnsOf: null };
 }
 
-/** The index of a row. */
 export function opened({ score, scored, ...row }: IndexRow): LearnedIndex {
   const noted = { value: score, at: scored };
   return {

@@ -10,7 +10,6 @@ export interface DeadSummary extends Summary {
 
 /** To be used inside a transaction, and only when there are tables. */
 export class DeadLetters extends QueueTable {
-  /** Adds a message that waits. */
   add({ seq, payload, tries }: Waiting, failure: string, now: number): void {
     const added = `INSERT INTO dead_letters (seq, id, kind, addressee, key, about, payload, created, tries, failure, died, units)
       SELECT seq, id, kind, addressee, key, about, payload, created, ?, ?, ?, ? FROM outbox WHERE seq = ?`;

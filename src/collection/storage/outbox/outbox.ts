@@ -147,7 +147,6 @@ export class Outbox extends QueueTable {
     this.of(noted, queue, rests);
   }
 
-  /** Lets a queue rest until a time. */
   rest(queue: Of, until: number): void {
     this.of(`UPDATE lanes SET rests = ?3 WHERE ${OF_QUEUE}`, queue, until);
   }

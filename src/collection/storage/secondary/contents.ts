@@ -62,7 +62,6 @@ export class Contents extends Table {
     return this.numberOf('SELECT sum(bytes) FROM contents WHERE owner = ?', keyOf(owner)) ?? 0;
   }
 
-  /** Whether a content waits for its document. */
   waits(id: DocumentId, now: number): boolean {
     return this.finds('SELECT 1 FROM contents WHERE id = ? AND due > ?', bytesOfId(id), now);
   }

@@ -11,7 +11,6 @@ import { unpackContent, type StoredContent } from '../../../domain/values/stored
 import { Table, type ReadSql } from '../sql.ts';
 
 export class MembersReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
-  /** The ids of the documents that an identity is a member of. */
   groupsOf(identity: string): readonly DocumentId[] {
     const groups = `SELECT lower(hex(id)) FROM members CROSS JOIN documents USING (seq) WHERE identity = ? ORDER BY seq`;
     return this.column<string>(groups, identity).map(storedId);

@@ -2,7 +2,6 @@
 import type { CopiedPart } from '../../../domain/types/facts.ts';
 import type { PushedDocument } from '../../rpc/contract.ts';
 
-/** The number of the last push of each part. */
 const NUMBERS: Readonly<Record<CopiedPart, string>> = {
   schemas: 'schema_pushes',
   webhooks: 'webhook_numbers',

@@ -27,7 +27,6 @@ export class TokensReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
     return this.finds(VOUCHES, bytesOfId(id), version, version, bytesOfId(token));
   }
 
-  /** Those of some tokens that have ended. */
   ended(tokens: readonly DocumentId[]): readonly DocumentId[] {
     return this.column(ENDED, JSON.stringify(tokens));
   }

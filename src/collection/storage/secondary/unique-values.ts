@@ -25,7 +25,6 @@ export class UniqueValuesReader<Sql extends ReadSql = ReadSql> extends Table<Sql
     this.touched = touched;
   }
 
-  /** The id of the document that has a value. */
   owner(name: string, value: string): DocumentId | undefined {
     const owners = this.column<ArrayBuffer>(
       'SELECT id FROM uniques WHERE name = ? AND value = ?',
@@ -35,7 +34,6 @@ export class UniqueValuesReader<Sql extends ReadSql = ReadSql> extends Table<Sql
     return owners.map(idOfBytes)[0];
   }
 
-  /** All values of a name. */
   values(name: string): readonly string[] {
     return this.column('SELECT value FROM uniques WHERE name = ?', name);
   }

@@ -225,7 +225,6 @@ export class Versions extends Table {
       .toArray();
   }
 
-  /** Whether a snapshot has documents behind a position. */
   hasAfter(snapshot: Snapshot, position: number): boolean {
     return this.finds(...rowsOf('1 AS one', snapshot, position, 1));
   }

@@ -52,7 +52,6 @@ export class Webhooks extends Table {
     return this.#all().find(({ webhook }) => webhook.id === id)?.webhook;
   }
 
-  /** Those that hear of an event. */
   hearing(event: WriteEvent): readonly Known[] {
     const all = this.#all();
     return all.length === 0

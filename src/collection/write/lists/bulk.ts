@@ -30,7 +30,6 @@ const TOGETHER = 100;
 /** A page of a search of the collection. */
 export type ListPages = (type: TypeName, request: ListRequest) => Promise<Outcome<ListResult>>;
 
-/** A document as the search found it. */
 interface Found {
   readonly id: DocumentId;
   readonly version: number;

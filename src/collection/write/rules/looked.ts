@@ -120,7 +120,6 @@ export class Looked {
     this.#wanted.clear();
   }
 
-  /** Asks for what is wanted. */
   async look(watching: Asking): Promise<void> {
     const byType = Map.groupBy(this.#wanted.values(), ({ type }) => type);
     this.#wanted.clear();

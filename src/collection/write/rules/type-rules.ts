@@ -46,7 +46,6 @@ export interface Written {
   readonly now: number;
 }
 
-/** A check that does not hold. */
 export interface Violation {
   readonly check: TypeCheck;
   /** The pointer to what does not hold, in the attributes of the settings or the key. */

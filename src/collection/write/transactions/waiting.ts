@@ -6,7 +6,6 @@ import type { Branch, Share, Transaction, TransactionResult } from '../../rpc/wr
 /** What is decided together at most: transactions, their operations, and about how many UTF-16 units. */
 const TOGETHER = { transactions: 16, operations: 256, units: 256 * 1024 };
 
-/** A transaction that waits. */
 export interface Waiting {
   readonly target: WriteTarget;
   readonly shares: Transaction['shares'];

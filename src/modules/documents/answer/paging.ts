@@ -133,7 +133,6 @@ function startOf(page: Exclude<Page, { readonly style: 'cursor' }>): number {
   return page.style === 'offset' ? page.offset : (page.number - 1) * page.size;
 }
 
-/** The request's address with other pages. */
 function addressOfPages({ base, path, query }: RequestContext) {
   const start = `${base}${path}?${query.unpaged}`;
   const counted = query.page.counted ? '' : `&${textOfMember('count', 'false')}`;

@@ -5,7 +5,6 @@ import { shows } from '../../../domain/rules.ts';
 import { isProvenance, type ProvenanceName } from '../../../domain/provenance.ts';
 import type { RequestContext } from '../../endpoint.ts';
 
-/** Whether the query asks for it in documents of a type. */
 export function asksProvenance({ query }: Pick<RequestContext, 'query'>, type: string): boolean {
   const selected = query.fields.get(type);
   return selected !== undefined && [...selected].some(isProvenance);

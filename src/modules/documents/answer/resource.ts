@@ -62,7 +62,6 @@ export async function presentDocuments(
   return shown;
 }
 
-/** The resource object of an ACL. */
 export function presentAcl(base: string, target: AclTarget, id: DocumentId, acl: Acl): JsonText {
   const rights = Object.entries(MEMBERS[target.level]);
   const attributes = Object.fromEntries(

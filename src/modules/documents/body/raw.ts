@@ -29,7 +29,6 @@ export function storedText(attributes: Fields, name: string): string {
   return text;
 }
 
-/** The parsed JSON of a stored raw attribute. */
 export function openRaw(text: string): Parsed {
   const parsed = parseJson(text, LIMITS.jsonDepth);
   if (!parsed.ok) throw new Error('A stored raw attribute is no JSON.');

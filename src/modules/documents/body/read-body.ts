@@ -28,14 +28,12 @@ import { readChange, readValue, reportUnfit, type Report } from '../../../domain
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import { isList, mapFields, memberOf } from '../../../domain/values/tree.ts';
 
-/** The content of a body, and its faults. */
 export interface Submitted<T> {
   readonly content: T;
   /** Faults of content, in the order 403, 409, 422. */
   readonly problems: readonly Problem[];
 }
 
-/** The content of a body with a document. */
 export interface SubmittedDocument extends Submitted<Content> {
   /** The id that a new document is to have, which the settings of its type must allow; null without. */
   readonly id: DocumentId | null;

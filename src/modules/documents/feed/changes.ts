@@ -175,7 +175,6 @@ async function warningsOf(
   );
 }
 
-/** The request's address with another mark. */
 function addressAfter({ base, path, query }: RequestContext, mark: string): string {
   const others = query.entries.filter(([name]) => name !== 'changes[since]');
   return `${base}${path}?${textOfQuery([...others, ['changes[since]', mark]])}`;

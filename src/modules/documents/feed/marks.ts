@@ -10,7 +10,6 @@ import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import type { Reader } from '../../endpoint.ts';
 import type { PathParameters } from '../../path-parameters.ts';
 
-/** Who reads the feed of a type. */
 export interface FeedReader extends Reader {
   readonly parameters: Pick<PathParameters, 'type'>;
 }

@@ -24,7 +24,6 @@ import { openRaw } from '../body/raw.ts';
 export interface StoredRule {
   readonly rule: Pick<RuleCondition, 'parts' | 'names' | 'diagnostics'>;
   readonly pointer: string;
-  /** Whether links are followed for it. */
   readonly follows?: true;
   /** Whether its names are those of relationships alone. */
   readonly isOfLinks?: true;

@@ -26,7 +26,6 @@ export interface Digests {
   readonly subject: string | null;
   /** True for an answer in the extended-json profile. */
   readonly wrapped: boolean;
-  /** True for rows of CSV. */
   readonly csv: boolean;
   /** True where documents show counters, which come and go with the settings of their type. */
   readonly counted: boolean;

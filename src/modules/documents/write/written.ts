@@ -79,7 +79,6 @@ export async function shownTo(
   return readable && showsWritten(context.preferences, byDefault) ? shownOf(context, document) : null;
 }
 
-/** The answer to a change of a document. */
 export async function answerWritten(
   context: RequestContext,
   written: Written<Document>,

@@ -30,7 +30,6 @@ import { beginAtProvider } from '../providers/begin.ts';
 import { answerBegun, faultsOfBody, refusalOf, storeEnding } from './begun.ts';
 import { accountSettings, closed, ownOf, textAt, type HeldSettings } from './settings.ts';
 
-/** What an action is about. */
 type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo' | 'language'>;
 
 /** The answer says nothing of whether there is such an account: the mail does, to whoever reads it. */

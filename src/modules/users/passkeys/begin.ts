@@ -60,7 +60,6 @@ function loginOf(challenge: string, party: string) {
 
 const described = (id: string) => ({ type: 'public-key', id });
 
-/** What a challenge is for. */
 export interface Challenged {
   readonly id: DocumentId;
   readonly kind: CeremonyKind | FactorKind;

@@ -80,7 +80,6 @@ export class Assembly {
     label.at = this.here;
   }
 
-  /** Reserves this number of registers, and returns the first. */
   take(count: number): number {
     const first = this.registers;
     this.registers += count;

@@ -61,7 +61,6 @@ export class BacktrackSearch {
     this.#anchored = options.whole || textsOf(tree).anchored;
   }
 
-  /** Steps of the program. */
   get size(): number {
     return this.linearSize ?? this.#program.steps.length;
   }

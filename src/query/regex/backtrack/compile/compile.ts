@@ -205,7 +205,6 @@ function isPlain(node: Node | undefined): node is Extract<Node, { kind: 'literal
   return node?.kind === 'literal';
 }
 
-/** The first unit of a plain character. */
 function unitOf(node: Node | undefined): number {
   return isPlain(node) ? String.fromCodePoint(node.code).charCodeAt(0) : -1;
 }

@@ -35,9 +35,7 @@ export interface Made {
   /** The program notes where it was, so that it does nothing twice. */
   readonly memo: boolean;
   readonly lengths: Lengths;
-  /** Numbers of the names of marks. */
   readonly marks: Map<string, number>;
-  /** Makes the steps of a node. */
   node(node: Node, around: Around): void;
   setOf(node: OneCharacter): CodeSet;
   /** Makes a step that notes that the search was here: where several steps lead. */
