@@ -6,8 +6,9 @@ import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE, type HolderType } from '../../domain/types.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
-import { hashPassword, isHash, tooManyHashes, verifyPassword } from '../passwords.ts';
+import { hashPassword, isHash, tooManyHashes, verifyPassword, WRONG_LOGIN } from '../passwords.ts';
 import { loginGate } from './gate.ts';
+import { wait } from './hash-turns.ts';
 import { FACTOR, PENDING } from '../../domain/accounts/settings.ts';
 import { userOfIdToken } from './id-token.ts';
 import { readBasic, readBearer, readExternal, type Login } from './schemes.ts';
@@ -34,14 +35,19 @@ export async function logInUser(login: Login): Promise<Outcome<LoggedIn>> {
   if (closed !== null) return closed;
   const user = await userNamed(login, claim.name);
   const hash = user === null ? undefined : memberOf(user.attributes, 'password');
+  // Begun before: the clock of a Worker may stand still while a hash is made.
+  const paced = wait(WRONG_LOGIN.lasts);
   const right = await verifyPassword(claim.password, typeof hash === 'string' ? hash : undefined);
   if (right === null) return tooManyHashes();
   // Many guesses at once must not outrun the count: its present state also applies to a right password.
   const closedSince = gate.refusal();
-  if (closedSince !== null) return closedSince;
   // Nobody logs in before they have confirmed their address, where the account settings ask for that.
   const isPending = user !== null && memberOf(user.attributes, PENDING) === true;
-  if (user === null || !right || isPending) return (await gate.failed()) ?? FAILED;
+  if (closedSince !== null || user === null || !right || isPending) {
+    const refused = closedSince ?? (await gate.failed()) ?? FAILED;
+    await paced;
+    return refused;
+  }
   const version =
     typeof hash !== 'string' || isHash(hash) ? user.version : await renewed(login, user, claim.password);
   // Somebody else has changed the user meanwhile, perhaps another login.
