@@ -27,6 +27,8 @@ const documentOf = (members: object = {}): Part => ({
   body: JSON.stringify({ data: { type: 'core.file', ...members } }),
 });
 const CONTENT: Part = { name: 'content', body: PNG, filename: 'ada.png', head: ['Content-Type: image/png'] };
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const HEAD = 'Content-Disposition: form-data; name="content"';
 const base64 = (hex: string) => Uint8Array.fromHex(hex).toBase64();
 
 describe('a form', () => {
@@ -117,6 +119,25 @@ describe('a form', () => {
     expect(new TextDecoder().decode(bytes)).toBe(body);
   });
 
+  const DELIMITER = `--${BOUNDARY}`;
+  test.each([
+    ['text before and after it', `Hello\r\n${DELIMITER}\r\n${HEAD}\r\n\r\nx\r\n${DELIMITER}--\r\nBye`],
+    ['blanks after its delimiters', `${DELIMITER} \t\r\n${HEAD}\r\n\r\nx\r\n${DELIMITER}-- \r\n`],
+    ['no line after its end', `${DELIMITER}\r\n${HEAD}\r\n\r\nx\r\n${DELIMITER}--`],
+  ])('may have %s', async (_, form) => {
+    const made = await uploadForm(client, bytesOf(form));
+    expect(made.body.data.attributes?.['size']).toBe(1);
+  });
+
+  test.each([
+    ['Multipart/Form-Data;charset=utf-8;  Boundary=x', 'x'],
+    ['multipart/form-data; boundary="a b"', 'a b'],
+  ])('is said as %s', async (type, boundary) => {
+    const form = `--${boundary}\r\n${HEAD}\r\n\r\nx\r\n--${boundary}--\r\n`;
+    const made = await upload(client, bytesOf(form), { 'content-type': type });
+    expect(made.body.data.attributes).toMatchObject({ 'media-type': 'application/octet-stream', size: 1 });
+  });
+
   test('may come byte by byte', async () => {
     const own = await Client.create('bytes');
     const form = formOf([
@@ -167,6 +188,19 @@ describe('a form that is wrong leaves nothing', () => {
     ['another part', formOf([CONTENT, { name: 'more', body: 'x' }]), '400 invalid-body'],
     ['no end', formOf([CONTENT], ''), '400 invalid-body'],
     ['another boundary', formOf([CONTENT]).slice(1), '400 invalid-body'],
+    [
+      'lines that end in LF',
+      bytesOf(new TextDecoder().decode(formOf([CONTENT])).replaceAll('\r', '')),
+      '400 invalid-body',
+    ],
+    ['a part without headers', bytesOf(`--${BOUNDARY}\r\n\r\nx\r\n--${BOUNDARY}--\r\n`), '400 invalid-body'],
+    [
+      'words after a delimiter',
+      bytesOf(`--${BOUNDARY} x\r\n${HEAD}\r\n\r\nx\r\n--${BOUNDARY}--\r\n`),
+      '400 invalid-body',
+    ],
+    ['nothing but its end', bytesOf(`--${BOUNDARY}--`), '400 invalid-body'],
+    ['no bytes', new Uint8Array(), '400 invalid-body'],
     ['a document that is no JSON', formOf([CONTENT, { ...documentOf(), body: '{' }]), '400 invalid-json'],
     ['an empty document', formOf([CONTENT, { ...documentOf(), body: '' }]), '400 missing-body'],
     ['a document of no object', formOf([CONTENT, { ...documentOf(), body: '1' }]), '400 invalid-body /data'],
@@ -201,7 +235,13 @@ describe('a form that is wrong leaves nothing', () => {
   });
 
   test.each([
-    ['no boundary', { 'content-type': 'multipart/form-data' }, '415 unsupported-media-type Content-Type:'],
+    ...['', '; boundary=', '; boundary=""', `; boundary=${'b'.repeat(71)}`, '; boundary="\xe9"'].map(
+      (said): [string, Readonly<Record<string, string>>, string] => [
+        `the boundary ${said}`,
+        { 'content-type': `multipart/form-data${said}` },
+        '415 unsupported-media-type Content-Type:',
+      ],
+    ),
     [
       'a digest of the whole',
       { 'content-digest': `sha-256=:${base64(digestOf(PNG))}:` },

@@ -86,6 +86,13 @@ describe('an upload', () => {
     ],
     ['quotes', { 'content-disposition': 'attachment; filename="a\\"; x=\\"b"' }, 'a"; x="b'],
     ['a long one', { 'content-disposition': `attachment; filename=${'n'.repeat(300)}` }, 'n'.repeat(255)],
+    ['two', { 'content-disposition': "attachment; filename=a; filename*=UTF-8''b; filename=c" }, 'b'],
+    ['one in Latin 1', { 'content-disposition': "attachment; filename*=ISO-8859-1''%e9.txt" }, 'é.txt'],
+    ['no bytes of UTF-8', { 'content-disposition': "attachment; filename*=UTF-8''%ff" }, 'file'],
+    ['no known charset', { 'content-disposition': "attachment; filename*=X''a.txt" }, 'file'],
+    ['signs that look encoded', { 'content-disposition': 'attachment; filename="50%41.png"' }, '50%41.png'],
+    ['a quote without an end', { 'content-disposition': 'attachment; filename="a' }, 'file'],
+    ['nothing but signs', { 'content-disposition': ';=;' }, 'file'],
   ] as const)('takes as the name of %s what a file may be called', async (_, headers, name) => {
     const id = await store(TEN, headers);
     expect((await client.get(`${FILES}/${id}`)).body.data.attributes?.['name']).toBe(name);

@@ -34,9 +34,7 @@ export class Form {
     }
     const after = await this.#atLeast(LAST.length);
     if (after !== null) return after;
-    const mark = this.#take(LAST.length);
-    if (startsWith(mark, LAST)) return null;
-    if (!startsWith(mark, LINE)) return 'broken';
+    if (startsWith(this.#held, LAST)) return null;
     for (;;) {
       const end = indexOf(this.#held, BLANK);
       if ((end === -1 ? this.#held.length : end) > HEAD) return 'broken';
@@ -65,9 +63,11 @@ export class Form {
     }
   };
 
-  #opened(end: number): PartHead {
-    const lines = new TextDecoder().decode(this.#take(end)).split('\r\n');
+  #opened(end: number): PartHead | 'broken' {
+    const [padding = '', ...lines] = new TextDecoder().decode(this.#take(end)).split('\r\n');
     this.#take(BLANK.length);
+    // Blanks may follow a delimiter (RFC 2046, section 5.1.1).
+    if (/[^ \t]/.test(padding)) return 'broken';
     this.#isInside = true;
     return new Map(
       lines.map((line) => {
