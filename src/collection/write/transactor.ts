@@ -24,7 +24,7 @@ import { applyChange, asksOfStored, blind, withinSize, givenBy } from './documen
 import { namesChanged, namesIn } from './notify/audits.ts';
 import { contentGone, newIdIn, sizeIn } from './document/contents.ts';
 import { stored, type Positioned } from '../storage/documents/documents.ts';
-import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
+import type { AclResult, DeleteResult, WriteResult, Written } from '../rpc/results.ts';
 import {
   CHOSEN_ID,
   changeRefused,
@@ -134,13 +134,14 @@ export class Transactor extends Restorer {
     return fail('id-conflict', 'There is a document with this id, or was one.', { pointer });
   }
 
+  /** `before`: UTF-16 units of the body that there was. */
   update(
     type: TypeName,
     id: DocumentId,
     change: Change,
     precondition: Precondition,
     overlay: string | null,
-  ): WriteResult {
+  ): Outcome<Written & { readonly before: number }> {
     const { policy } = this;
     const before = this.#admit(policy, id, 'update', precondition);
     if (!before.ok) return before;
@@ -157,10 +158,8 @@ export class Transactor extends Restorer {
       return createForbidden();
     const provenance = provenanceText({ ...readProvenance(before.value.provenance), updated: now });
     const write = { type, before: before.value, now };
-    const sent = () => givenBy(change);
-    const changed = applied.ok
-      ? this.typeRules.computed(applied.value, { ...write, id, provenance, sent }, isSeen)
-      : applied;
+    const computing = { ...write, id, provenance, sent: () => givenBy(change) };
+    const changed = applied.ok ? this.typeRules.computed(applied.value, computing, isSeen) : applied;
     // Before conflicts, as in a create.
     if (changed.ok) {
       const written = { ...write, after: { ...changed.value, id, provenance } };
@@ -184,7 +183,8 @@ export class Transactor extends Restorer {
     if (!room.ok) return room;
     const kind = isRestored ? 'restore' : change.kind === 'merge' ? 'update' : 'relationships';
     const document = this.#replace(type, kind, before.value, after.value);
-    return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });
+    const isReadable = readable && policy.maySee({ rule }, document);
+    return ok({ document: stored(document), readable: isReadable, before: before.value.body.length });
   }
 
   /** Stores what a document is from now on, and tells it. */

@@ -217,14 +217,13 @@ class Batch {
   #change(operation: Operation & { readonly kind: 'change' }): Outcome<Done> {
     const { change, local, wanted } = operation;
     const id = this.#names.idOf(operation.id);
-    const found = this.#tables.records.sizeOf(id);
     const named = local === true ? this.#names.change(change) : change;
     const { mark } = this.#tables.touched;
     const changed = this.#tables.update(this.#type, id, named, this.#condition(operation), null);
     if (!changed.ok) return changed;
-    const { document, readable } = changed.value;
+    const { before, document, readable } = changed.value;
     const { version, body } = document;
-    const units = found + body.length + this.#tables.touched.since(mark);
+    const units = before + body.length + this.#tables.touched.since(mark);
     const value = { id, version, ...(wanted && readable && { document }) };
     return this.#spent(readable ? units : 2 * LIMITS.document, value);
   }
