@@ -38,12 +38,6 @@ interface Surroundings {
   readonly store: Input['store'];
 }
 
-/** A page, and what its search has shown about indexes. */
-interface Listed {
-  readonly result: Outcome<ListResult>;
-  readonly feedback: IndexFeedback;
-}
-
 export class Searches {
   readonly #tables: Readers;
   readonly #memory: Memory;
@@ -71,7 +65,7 @@ export class Searches {
   }
 
   /** The same, and what the search has shown about indexes. */
-  async page(type: string, wanted: ListRequest, permit: PagePermit): Promise<Listed> {
+  async page(type: string, wanted: ListRequest, permit: PagePermit) {
     const request = { ...wanted, viewer: this.#narrowed(wanted.viewer) };
     const unseen = unseenBy(request);
     const ranked = withoutFields(decodeCondition(request.condition), unseen);

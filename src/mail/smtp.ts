@@ -12,11 +12,6 @@ const LONGEST = 20_000;
 /** Bytes of one answer of a server. */
 const MOST = 65_536;
 
-interface Reply {
-  readonly code: number;
-  readonly text: string;
-}
-
 /** Throws where the server is not there, or is none. */
 export async function sendBySmtp(server: SmtpServer, mail: Mail): Promise<Sent> {
   const { host: hostname, port, secure } = server;
@@ -82,7 +77,7 @@ class Conversation {
   }
 
   /** An answer of one line or more: the last one has no `-` behind its number. */
-  async #reply(): Promise<Reply> {
+  async #reply() {
     for (;;) {
       const [whole, code, text = ''] = /^(?:\d{3}-.*\r?\n)*(\d{3})(?: (.*))?\r?\n/.exec(this.#text) ?? [];
       if (whole !== undefined) {

@@ -1,24 +1,19 @@
 /** The positions of all documents that meet a condition, for whoever asks only which they are. */
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { fail, ok } from '../../domain/problems.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
 import { prepare, type PlanRequest } from '../../plan/prepare.ts';
 import { allOf, listedOf } from './candidates.ts';
 import { Scan } from './scan.ts';
-import { feedbackOf, type IndexFeedback } from './index-feedback.ts';
+import { feedbackOf } from './index-feedback.ts';
 import type { Searched } from './search.ts';
 import { TUNING } from './tuning.ts';
-
-export interface Positions {
-  readonly seqs: readonly number[];
-  readonly feedback: IndexFeedback;
-}
 
 /** At most `limit` of them, in the order of creation. */
 export async function positionsOf(
   { records, state, type, find, pause }: Pick<Searched, 'records' | 'state' | 'type' | 'find' | 'pause'>,
   { condition, viewer }: Pick<PlanRequest, 'condition' | 'viewer'>,
   limit: number,
-): Promise<Outcome<Positions>> {
+) {
   const query = prepare({ condition, sort: null }, find, { type, ...state });
   const scan = new Scan(records, type, query, viewer, pause);
   const listed = listedOf({ records, query, viewer, tuning: TUNING });

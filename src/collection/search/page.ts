@@ -77,22 +77,11 @@ function positionsAt(shown: readonly Shown[]): Positions {
   return { text, parameters: [JSON.stringify(shown.map(({ seq }) => seq))] };
 }
 
-/** A page of documents, packed, and whether others follow it. */
-interface Page {
-  readonly documents: string;
-  readonly more: boolean;
-}
-
 /**
  * The documents at few positions, which were not looked at yet; refused when the first `limit` of them, which are the
  * page, are too large together. One more means that others follow.
  */
-export function readPage(
-  records: SearchReader,
-  positions: Positions,
-  limit: number,
-  provenance: boolean,
-): Outcome<Page> {
+export function readPage(records: SearchReader, positions: Positions, limit: number, provenance: boolean) {
   const joined = records.joined(positions, ALWAYS, provenance);
   // All of them together are far smaller than an answer.
   if (joined !== null) {

@@ -20,15 +20,6 @@ import { TUNING, type Tuning } from './tuning.ts';
 /** What a visit wants: the next match, the next match after a pause, or no more. */
 export type Next = 'more' | 'rest' | 'enough';
 
-/** How far a step came. */
-interface Reached {
-  readonly to: number;
-  /** Whether the visit asked for a pause. */
-  readonly rest: boolean;
-  readonly rows: number;
-  readonly units: number;
-}
-
 /** The number of identities whose rights are checked in the time of one document. */
 const IDENTITIES = 20;
 
@@ -241,13 +232,7 @@ export class Scan {
   }
 
   /** One step, or its first rows; tells how far it came, and what was read on the way. */
-  #step(
-    step: Step,
-    wanted: Wanted,
-    reading: Reading,
-    limit: number,
-    visit: (match: Match) => Next,
-  ): Reached | 'enough' {
+  #step(step: Step, wanted: Wanted, reading: Reading, limit: number, visit: (match: Match) => Next) {
     const visited = this.#visited;
     let units = 0;
     let rows = 0;

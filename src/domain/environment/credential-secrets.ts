@@ -1,11 +1,5 @@
 /** The form of the secrets in the environment: the Worker reads them in this form, and a start refuses others. Pure. */
 
-/** A secret that signs credentials, with the id by which they name it. */
-export interface CredentialSecret {
-  readonly kid: string;
-  readonly secret: string;
-}
-
 /** The least number of characters of a secret. */
 const SHORTEST = 32;
 
@@ -13,7 +7,7 @@ const SHORTEST = 32;
  * The secrets of `CREDENTIAL_SECRETS`: `kid:secret`, separated by commas. The first one signs. Throws if the setting is
  * invalid; the error says what would be right and reveals no secret.
  */
-export function parseCredentialSecrets(setting: string): readonly CredentialSecret[] {
+export function parseCredentialSecrets(setting: string) {
   const secrets = setting.split(',').map((entry) => {
     const [kid = '', secret = '', ...rest] = entry.trim().split(':');
     if (kid === '' || secret.length < SHORTEST || rest.length > 0) {

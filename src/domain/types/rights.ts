@@ -57,13 +57,7 @@ function readEntry(value: Value): string | undefined {
   return value === CREATOR || throughOf(value) !== null ? value : undefined;
 }
 
-/** A relationship that gives a right, and which right of the linked document that is; null for the right of the same name. */
-interface Through {
-  readonly name: FieldName;
-  readonly right: Right | null;
-}
-
-function throughOf(entry: string): Through | null {
+function throughOf(entry: string) {
   if (!entry.startsWith('$')) return null;
   const [name = '', right, ...rest] = entry.slice(1).split('.');
   const known = right === undefined ? null : RIGHTS.find((each) => each === right);

@@ -53,17 +53,10 @@ export const decideRequest: Handler = async (context) => {
 
 type User = Holder['token']['holder'];
 
-interface Question {
-  readonly method: PermittedMethod;
-  readonly canonical: CanonicalPath;
-  /** Whose token the request would have; null for none. */
-  readonly user: User | null;
-}
-
 const METHODS = ['get', 'post', 'patch', 'delete'] as const satisfies readonly PermittedMethod[];
 
 /** `meta`: the method, the path, and perhaps a user. */
-function readQuestion(body: Parsed): Outcome<Question> {
+function readQuestion(body: Parsed) {
   const meta = memberAt(body, 'meta');
   if (!isParsedObject(meta)) {
     return fail('invalid-body', 'The meta member must be an object with a method and a path.', {

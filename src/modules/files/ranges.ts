@@ -1,12 +1,7 @@
 /** The part of a content that a request asks for (RFC 9110, section 14): one range of bytes. */
 
-export interface Range {
-  readonly offset: number;
-  readonly length: number;
-}
-
 /** The range of a header in a content of so many bytes: null for the whole, `none` where nothing is in it. */
-export function rangeIn(header: string | null, size: number): Range | 'none' | null {
+export function rangeIn(header: string | null, size: number) {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   // What is no range, or several, may be answered with the whole.
   if (first === undefined || last === undefined || (first === '' && last === '')) return null;

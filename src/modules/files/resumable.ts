@@ -199,15 +199,8 @@ async function finish(
   return createFile({ ...context, parameters: new PathParameters(CORE.file, id), stored });
 }
 
-interface Found {
-  readonly offset: number;
-  readonly size: number;
-  /** When it ends; null where its document is there. */
-  readonly due: number | null;
-}
-
-/** The upload of a request, which must be that of its user. */
-async function uploadOf(context: RequestContext): Promise<Found | null> {
+/** The upload of a request, which must be that of its user. `due`: when it ends; null where its document is there. */
+async function uploadOf(context: RequestContext) {
   const { id } = context.parameters;
   const collection = collectionOf(context, CORE.file);
   const looked = await collection.calls.stepUpload(id, { kind: 'look' });

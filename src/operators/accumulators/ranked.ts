@@ -33,10 +33,8 @@ function counted(start: (meter: Meter, n: number) => State): ReadAccumulator {
   };
 }
 
-type At = Parameters<ReadAccumulator>[1];
-
 /** `n` may depend on the group, not on its documents; a wrong constant is a fault of the definition. */
-function parseCount(value: Value, at: At): Expression {
+function parseCount(value: Value, at: Parameters<ReadAccumulator>[1]): Expression {
   const place = inside(at.place, 'n');
   const expression = at.scope.parse(value, place, at.scope);
   const { constant } = expression;

@@ -79,11 +79,6 @@ const ifNull: Operator = (argument, at) => {
   );
 };
 
-interface Branch {
-  readonly test: Expression;
-  readonly then: Expression;
-}
-
 const choice: Operator = (argument, at) => {
   const given = namedArguments(argument, { branches: REQUIRED, default: undefined }, at);
   const [branches, fallback] = given ?? [];
@@ -108,7 +103,7 @@ const choice: Operator = (argument, at) => {
   );
 };
 
-function readBranches(value: Value, at: At): readonly Branch[] | undefined {
+function readBranches(value: Value, at: At) {
   const place = inside(at.place, 'branches');
   if (!isList(value) || value.length === 0) {
     at.scope.report(place, `${at.name} takes an array of branches that is not empty.`);

@@ -2,7 +2,6 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import type { Counter } from '../walk.ts';
-import type { Cell } from './cells.ts';
 import { cellOfPoint, cellsOf, roughCellsOf } from './covering.ts';
 import { parseGeometry } from './parse.ts';
 import type { Shape } from './shape.ts';
@@ -33,14 +32,8 @@ export function shapeOf(value: Value | undefined, looked: Counter | null = null)
   return looked?.spend(positions * ITEMS) === false ? null : shape;
 }
 
-/** The entries of an index of cells for a geometry. */
-export interface ValueCells {
-  readonly cells: readonly Cell[];
-  readonly isPoint: boolean;
-}
-
 /** The cells of a stored value, or null for what is no geometry; found roughly when it must be cheap. */
-export function cellsOfValue(value: Value | undefined, rough: boolean): ValueCells | null {
+export function cellsOfValue(value: Value | undefined, rough: boolean) {
   const shape = shapeOf(value);
   if (shape === null) return null;
   const cell = cellOfPoint(shape);

@@ -26,7 +26,6 @@ const BRACKETS = {
   bool: '60',
   date: '70',
 };
-type Bracket = keyof typeof BRACKETS;
 
 /** Bytes of a string that a key keeps. */
 const STRING_BYTES = 128;
@@ -98,7 +97,7 @@ function hexOfAscii(text: string): string | null {
   return hex;
 }
 
-function key(bracket: Bracket, rest: string, exact: boolean): IndexKey {
+function key(bracket: keyof typeof BRACKETS, rest: string, exact: boolean): IndexKey {
   return { hex: `${BRACKETS[bracket]}${rest}`, exact };
 }
 

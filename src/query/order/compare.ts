@@ -20,10 +20,8 @@ export const BRACKET = {
   date: 45,
 } as const;
 
-export type Bracket = (typeof BRACKET)[keyof typeof BRACKET];
-
 /** The bracket of a value; `undefined` is a missing field. */
-export function bracketOf(value: Value | undefined): Bracket {
+export function bracketOf(value: Value | undefined) {
   if (value === undefined) return BRACKET.missing;
   if (value === null) return BRACKET.null;
   if (typeof value === 'string') return BRACKET.string;

@@ -54,14 +54,8 @@ function distinct(phrases: readonly Phrase[]): readonly Phrase[] {
 /** Words of phrases that the index looks for: it looks for each anew in each phrase, without a pause. */
 const MOST_IN_PHRASES = 100;
 
-/** What the index (SQLite's FTS5) finds of a search; what is not exact holds other documents beside. */
-interface IndexSearch {
-  readonly expression: string;
-  readonly exact: boolean;
-}
-
 /** Null for a search that matches nothing. */
-export function indexSearch(search: string): IndexSearch | null {
+export function indexSearch(search: string) {
   const { words, phrases, excluded } = parseSearch(search);
   if (phrases.length === 0 && words.length === 0) return null;
   const inPhrases = [...phrases, ...excluded].filter(({ length }) => length > 1).flat();

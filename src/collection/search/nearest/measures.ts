@@ -41,12 +41,6 @@ export interface Entry extends Pick<CellRow, 'seq' | 'alone'> {
   readonly most: number;
 }
 
-/** Entries, and whether there are more than requested: then the list is incomplete. */
-interface Entries {
-  readonly rows: readonly Entry[];
-  readonly complete: boolean;
-}
-
 /** Where a page begins: behind the document with this distance and position. */
 export type After = Pick<Measured, 'distance' | 'seq'> | null;
 
@@ -103,7 +97,7 @@ export class Measures {
   }
 
   /** The entries in some ranges, of documents that the viewer may read, when they are no more than `limit`. */
-  entries(ranges: readonly CellRange[], limit: number): Entries {
+  entries(ranges: readonly CellRange[], limit: number) {
     const { cells } = this.records;
     const { rows, complete } = cells.rows(this.query.plan.index.id, ranges, limit, this.readable);
     this.#work += QUESTION + (complete ? rows.length : limit) / ENTRIES;

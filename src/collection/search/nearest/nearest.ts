@@ -102,15 +102,8 @@ async function searchWithin(measures: Measures, outward: Outward): Promise<Answe
   return { total: sure.length + measures.size, found: await outward.among([...sure, ...measured]) };
 }
 
-/** Entries of documents that may be within bounds. */
-interface Decided {
-  /** Those that certainly are. */
-  readonly sure: readonly Entry[];
-  /** Those that do not show it: their documents were measured. */
-  readonly measured: readonly Entry[];
-}
-
-async function decide(measures: Measures, rows: readonly Entry[]): Promise<Decided> {
+/** Which entries certainly are within the bounds, and those that do not show it, whose documents were measured. */
+async function decide(measures: Measures, rows: readonly Entry[]) {
   const measured: Entry[] = [];
   const sure: Entry[] = [];
   for (const row of rows) {

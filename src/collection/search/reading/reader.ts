@@ -22,12 +22,6 @@ import { Statements, type Part, type Positions } from './statements.ts';
  */
 const LARGEST_JOINED = 8192;
 
-/** Packed documents as one text (rpc/packing). */
-interface Joined {
-  readonly packed: string;
-  readonly documents: number;
-}
-
 export class SearchReader extends DocumentReader {
   readonly cells = new CellReader(this.sql);
   readonly #statements = new Statements(this.sql);
@@ -174,7 +168,7 @@ export class SearchReader extends DocumentReader {
    * The packed documents at the positions that a statement gives for which a condition holds, joined, and how many they are: a row for each takes longer. Null where one
    * is too large for that. For at most `READ_AT_ONCE` positions.
    */
-  joined({ text, parameters }: Positions, where: SqlCondition, provenance: boolean): Joined | null {
+  joined({ text, parameters }: Positions, where: SqlCondition, provenance: boolean) {
     const shown = on('documents', where);
     const { packed, documents, largest } = this.#statements
       .run<{ packed: string | null; documents: number; largest: number | null }>(

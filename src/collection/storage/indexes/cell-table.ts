@@ -14,12 +14,6 @@ export type CellRow = {
   readonly alone: number;
 };
 
-/** Entries, and whether there are more than requested: then the list is incomplete. */
-export interface CellRows {
-  readonly rows: readonly CellRow[];
-  readonly complete: boolean;
-}
-
 export class CellReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** How many documents have entries in an index. */
   documents(path: number): number {
@@ -27,7 +21,7 @@ export class CellReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   /** The entries in disjoint ranges of cells, of documents for which a condition on their positions holds. */
-  rows(path: number, ranges: readonly CellRange[], limit: number, where: SqlCondition): CellRows {
+  rows(path: number, ranges: readonly CellRange[], limit: number, where: SqlCondition) {
     const shown = on('entry', where);
     // As one row of lists: one row for each entry takes several times as long.
     const { total, cells, seqs, alone } = this.sql

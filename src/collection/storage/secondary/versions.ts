@@ -31,12 +31,6 @@ export interface Snapshot {
   readonly counter: number;
 }
 
-/** A deletion: who could read the document, as JSON, or null for nobody. */
-export interface Deletion {
-  readonly id: DocumentId;
-  readonly readers: string | null;
-}
-
 /** The number of the last change of a row of `documents`. */
 export const LAST = (row: 'OLD' | 'NEW' | 'documents'): string => `max(${row}.version, ${row}.acl_version)`;
 
@@ -230,7 +224,7 @@ export class Versions extends Table {
   }
 
   /** The deletions before a snapshot, in the order of ids, after an id, or from the first on. */
-  deletions({ counter }: Snapshot, after: DocumentId | null, limit: number): readonly Deletion[] {
+  deletions({ counter }: Snapshot, after: DocumentId | null, limit: number) {
     const deletions = `SELECT lower(hex(id)) AS id, readers FROM tombstones
       WHERE id > unhex(coalesce(?, '')) AND version <= ? ORDER BY tombstones.id ${LIMIT}`;
     type Row = { id: DocumentId; readers: string | null };

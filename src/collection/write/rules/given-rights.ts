@@ -15,15 +15,8 @@ import { memberOf } from '../../../domain/values/tree.ts';
 import type { Positioned } from '../../storage/documents/documents.ts';
 import type { RightsRows } from '../../storage/documents/rights.ts';
 
-/** A right that an entry of the settings gives to an identity. */
-interface Given {
-  readonly right: Right;
-  readonly entry: string;
-  readonly identity: string;
-}
-
 /** The rights that settings give on a document, as it is. */
-export function givenOn(document: Positioned, settings: readonly TypeSettings[]): readonly Given[] {
+export function givenOn(document: Positioned, settings: readonly TypeSettings[]) {
   if (settings.every(({ rights }) => rights === null)) return [];
   const { relationships } = unpackContent(document);
   const { creator } = readProvenance(document.provenance);

@@ -9,7 +9,7 @@ import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import type { Person, Traces } from '../../../collection/rpc/maintenance/rights.ts';
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { fail, ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, isResourceType, type TypeName } from '../../../domain/types.ts';
 import { isHolderType, tokenTypeOf } from '../../../domain/types/facts.ts';
@@ -106,13 +106,8 @@ function countsOf(types: readonly Found[]) {
     .map(({ name, owned, named }) => ({ name, owned, named }));
 }
 
-interface Known {
-  readonly inside: RequestContext;
-  readonly link: Link;
-}
-
 /** The person of the path: somebody who is, or was, a user of the application. */
-async function personIn(context: RequestContext): Promise<Outcome<Known>> {
+async function personIn(context: RequestContext) {
   const { type, user: id } = context.parameters;
   const inside = await applicationInside(context);
   if (!inside.ok) return inside;

@@ -68,8 +68,6 @@ async function sealCursor(context: RequestContext, listed: Listed, cursor: strin
   return sealer.seal(boundsOf(context, listed), cursor);
 }
 
-type PageLinks = Readonly<Record<'first' | 'last' | 'prev' | 'next', Presentable>>;
-
 /** The `meta` of a list: the count and the mark, if they are asked for, and the plan of the search, for the operator. */
 export function metaOfList(
   { total }: Extent,
@@ -96,7 +94,7 @@ export async function pageLinks(
   context: RequestContext,
   listed: Listed,
   { total, more, next, documents }: Extent & { readonly documents: readonly unknown[] },
-): Promise<PageLinks> {
+) {
   const { page } = context.query;
   const isFirst = page.style === 'cursor' ? page.after === null : startOf(page) === 0;
   const isEmpty = total === null ? isFirst && documents.length === 0 && !more : total === 0;

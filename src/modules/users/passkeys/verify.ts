@@ -14,16 +14,7 @@ export interface Expected {
 /** Other formats have certificates, whose lists of revoked ones the library would fetch: at addresses that the sender chose. */
 const FORMATS = ['none', 'packed'];
 
-interface Registered {
-  readonly id: string;
-  readonly publicKey: string;
-  readonly counter: number;
-}
-
-export async function verifiedRegistration(
-  sent: ParsedObject,
-  expected: Expected,
-): Promise<Registered | null> {
+export async function verifiedRegistration(sent: ParsedObject, expected: Expected) {
   const [attestation] = textsOf(sent, ['attestationObject']);
   const bytes = attestation === undefined ? undefined : fromBase64(attestation);
   if (attestation === undefined || bytes === undefined) return null;

@@ -80,15 +80,11 @@ export async function beginAtProvider(
   });
 }
 
-interface Secrets {
-  /** Who began has it, and nobody else: what comes back to another browser logs nobody in there. */
-  readonly code: string;
-  readonly nonce: string;
-  readonly verifier: string;
-}
-
-/** Those under each secret of the service. */
-export async function secretsOf(context: RequestContext, action: DocumentId): Promise<readonly Secrets[]> {
+/**
+ * Those under each secret of the service. Who began has the code, and nobody else: what comes back to another browser
+ * logs nobody in there.
+ */
+export async function secretsOf(context: RequestContext, action: DocumentId) {
   const [codes = [], nonces = [], verifiers = []] = await Promise.all(
     ['code', 'nonce', 'verifier'].map((use) => codesFor(context, action, `${LOG_IN_PROVIDER} ${use}`)),
   );

@@ -5,9 +5,7 @@ import { BARRIER, FRAME } from '../machine.ts';
 import { leave } from '../references.ts';
 import type { Around, Made } from './made.ts';
 
-type VerbNode = Extract<Node, { kind: 'verb' }>;
-
-export function verbSteps(made: Made, { verb, name }: VerbNode, around: Around): void {
+export function verbSteps(made: Made, { verb, name }: Extract<Node, { kind: 'verb' }>, around: Around): void {
   const { out } = made;
   const number = name === null ? -1 : (made.marks.get(name) ?? made.marks.size);
   if (name !== null) made.marks.set(name, number);
