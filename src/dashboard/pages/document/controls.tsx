@@ -7,7 +7,7 @@ import { Select, type Ties } from '../../parts/fields/form.tsx';
 import { isItems, isMembers, isSame } from '../../parts/fields/json.ts';
 import { isoOf, kindOf, textOf, wrap } from '../../parts/fields/kinds.ts';
 
-interface ControlProps {
+export interface ControlProps {
   readonly value: Json;
   readonly onValue: (value: Json) => void;
   /** The name of the control, where no label stands for it. */
@@ -64,11 +64,12 @@ interface LineProps {
   /** Which keys a telephone shows. */
   readonly mode?: 'text' | 'email' | 'url';
   readonly isReadOnly: boolean;
+  readonly placeholder?: string;
   readonly text: string;
   readonly onText: (text: string) => void;
 }
 
-function Line({ ties, class: name, mode = 'text', isReadOnly, text, onText }: LineProps) {
+export function Line({ ties, class: name, mode = 'text', isReadOnly, placeholder, text, onText }: LineProps) {
   return (
     <input
       {...ties}
@@ -78,6 +79,7 @@ function Line({ ties, class: name, mode = 'text', isReadOnly, text, onText }: Li
       autocomplete="off"
       spellcheck={false}
       readOnly={isReadOnly}
+      placeholder={placeholder}
       value={text}
       onInput={({ currentTarget }) => onText(currentTarget.value)}
     />

@@ -21,6 +21,7 @@ import { blankOf, converted, KINDS, kindOf, type Kind } from '../../parts/fields
 import { stable } from '../../parts/stable.tsx';
 import { ChoiceControl, Place, ScalarControl, useAsJson } from './controls.tsx';
 import { below, readExactly } from './draft.ts';
+import { KnownControl } from './known.tsx';
 import { AddNamed, BoundJson, FormContext, useFirst, useForm, ValueRow } from './value-row.tsx';
 
 /** How many parts are shown as fields, and how deep, before JSON is easier to read. */
@@ -63,9 +64,10 @@ const Row = stable((props: RowProps) => {
   const isComputed = depth === 1 && shape.computed.has(step);
   const isReadOnly = form.isReadOnly || isComputed;
   const mine = faults.filter((fault) => fault.pointer === pointer);
-  const kind = kindOf(value);
+  const kind = form.isFixed ? (known?.kind ?? 'string') : kindOf(value);
+  const isKnown = form.isFixed && kind !== 'object';
   const label = known?.title ?? (words === '' ? '(no name)' : words);
-  const hasParts = kind === 'object' || kind === 'array' || kind === 'geometry';
+  const hasParts = !isKnown && (kind === 'object' || kind === 'array' || kind === 'geometry');
   const onValue = (next: Json) => onStep(step, form.isFixed && next === '' ? undefined : next);
   const spot = { label, value, onValue, pointer, depth };
   const control = {
@@ -75,7 +77,7 @@ const Row = stable((props: RowProps) => {
   return (
     <ValueRow
       name={label}
-      control={hasParts ? undefined : id}
+      control={hasParts || known?.options ? undefined : id}
       isChanged={isChanged}
       faults={mine}
       onRemove={isUnset || isReadOnly || form.isFixed ? undefined : () => onStep(step, undefined)}
@@ -98,6 +100,8 @@ const Row = stable((props: RowProps) => {
         <ChoiceControl {...control} choices={known.choices} isUnset={isUnset} />
       ) : kind === 'geometry' ? (
         <Place {...control} asText={<InPlace {...spot} />} />
+      ) : isKnown && known ? (
+        <KnownControl {...control} field={known} isUnset={isUnset} />
       ) : hasParts ? (
         <FormContext.Provider value={isComputed ? { ...form, isReadOnly } : form}>
           <Parts {...spot} />
@@ -121,8 +125,10 @@ interface PartsProps extends Spot<Json> {
 
 function Parts(props: PartsProps) {
   const { label, value, depth, ...spot } = props;
+  const { isFixed } = useForm();
   const count = isItems(value) ? value.length : isMembers(value) ? Object.keys(value).length : 0;
   const { asJson, toggle } = useAsJson(label, 'fields', count > SHOWN_PARTS || depth >= SHOWN_DEPTH);
+  if (isFixed && isMembers(value)) return <Fields {...spot} value={value} depth={depth} />;
   return (
     <>
       <p class="row">
@@ -198,7 +204,7 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
       ? [{ ...field, name }]
       : [];
   });
-  const blanks = new Map(known.map((field) => [field.name, blankOf(field.kind)]));
+  const blanks = new Map(known.map(({ name, kind, schema }) => [name, schema?.['default'] ?? blankOf(kind)]));
   const names = [...new Set([...blanks.keys(), ...(isFixed ? [] : Object.keys(value))])];
   const { shown, more, showAll } = useFirst(names, SHOWN_FIELDS, 'fields');
   const faultOf = (name: string) => {

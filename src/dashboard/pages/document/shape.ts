@@ -117,6 +117,7 @@ export function shapeFrom(
     const kinds = shown.filter(([each]) => each === name).map(([, value]) => kindOf(value));
     const isDated = parts.some(({ format }) => format === 'date-time');
     const known = mostOf(kinds.filter((kind) => kind !== 'null')) ?? (isDated ? 'date' : kindSaidBy(parts));
+    const [schema] = parts;
     const textOf = (part: string) => parts.map((each) => stringIn(each[part])).find((text) => text !== '');
     return {
       name,
@@ -125,8 +126,11 @@ export function shapeFrom(
       title: textOf('title'),
       format: textOf('format'),
       hint: textOf('description'),
+      schema,
       // The values of an `enum`, where all of them can stand in a list.
       choices: parts.map(choicesOf).find((choices) => choices !== undefined),
+      // The same of the items of a list.
+      options: parts.map(({ items }) => isMembers(items) && choicesOf(items)).find(Boolean) || undefined,
       isRequired: said.some(({ isRequired }) => isRequired),
     };
   });
@@ -230,7 +234,7 @@ function kindSaidBy(schemas: readonly Members[]): Kind | undefined {
   return kind;
 }
 
-function choicesOf({ enum: values }: Members): readonly Json[] | undefined {
+export function choicesOf({ enum: values }: Members): readonly Json[] | undefined {
   const isChoice = (value: unknown): value is string | number | boolean | null =>
     value === null || /^(string|number|boolean)$/.test(typeof value);
   return Array.isArray(values) && values.length > 0 && values.every(isChoice) ? values : undefined;

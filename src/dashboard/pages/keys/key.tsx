@@ -1,11 +1,9 @@
 /** One API key: its name, permissions as rows or JSON, quota, what it would decide, and its end. */
 import type { Resource } from '../../../client/transport.ts';
-import type { Json } from '../../../client/values.ts';
 import { Opener } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/fields/dialog.tsx';
-import { TextField } from '../../parts/fields/form.tsx';
-import { faultsIn, isMembers, stringIn, withMember } from '../../parts/fields/json.ts';
+import { faultsIn, isMembers, stringIn } from '../../parts/fields/json.ts';
 import { Content } from '../../parts/page.tsx';
 import { read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
@@ -24,7 +22,16 @@ export const KEYS: Sort = {
   all: 'API keys',
   what: 'key',
   fields: FIELDS,
-  known: { name: { title: 'Name' } },
+  known: {
+    name: { title: 'Name' },
+    quotas: {
+      title: 'Quota',
+      type: 'object',
+      properties: {
+        requests: { title: 'Requests a second', description: 'Empty: unlimited.', type: 'integer' },
+      },
+    },
+  },
   saved: 'Saved. It takes effect here now, elsewhere within 60 seconds.',
   actions: (_, id = '') => (
     <Opener dialog={(close) => <SecureIdDialog id={id} onClose={close} />}>Show the key</Opener>
@@ -48,27 +55,13 @@ export function keyOf({ id = '', attributes = {} }: Partial<Pick<Resource, 'id' 
 }
 
 function Permissions({ open: { draft, setDraft, faults } }: { readonly open: Opened }) {
-  const { permissions, requests } = keyOf(draft);
-  const set = (name: string, value: Json) =>
-    setDraft({ ...draft, attributes: withMember(draft.attributes, name, value) });
   return (
     <section class="form-part">
-      <div class="toolbar">
-        <TextField
-          label="Requests a second"
-          value={requests}
-          placeholder="unlimited"
-          onText={(typed) => {
-            const digits = typed.replaceAll(/\D/g, '');
-            set('quotas', digits === '' ? {} : { requests: Number(digits) });
-          }}
-        />
-      </div>
       <h2>Permissions</h2>
       <PermissionRows
-        permissions={permissions}
+        permissions={permissionsOf(draft.attributes['permissions'])}
         faults={faultsIn(faults, '/attributes/permissions')}
-        onChange={(next) => set('permissions', next)}
+        onChange={(permissions) => setDraft({ ...draft, attributes: { ...draft.attributes, permissions } })}
       />
     </section>
   );

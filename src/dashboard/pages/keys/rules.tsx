@@ -1,10 +1,9 @@
 /** The rules of a permission: which documents and fields it is about, each as a line of text. */
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
-import { TextField } from '../../parts/fields/form.tsx';
-import { bare, isItems, isMembers, isSame, withMember } from '../../parts/fields/json.ts';
-import { readExactly } from '../document/draft.ts';
-import { useForm } from '../document/value-row.tsx';
+import { Field } from '../../parts/fields/form.tsx';
+import { isItems, isMembers, withMember } from '../../parts/fields/json.ts';
+import { FILTER, SaidLine, type SaidLineProps } from '../document/known.tsx';
 import type { Permission } from './permissions.ts';
 
 /** What the parts of a row are given. */
@@ -16,14 +15,6 @@ export interface PartProps {
   readonly set: (name: string) => (value: Json | undefined) => void;
 }
 
-export const FILTER = {
-  placeholder: '{"author.id": "$$viewer.id"}',
-  shown: (value: Json) => bare(JSON.stringify(value)),
-  said: (text: string) => {
-    const said = readExactly(text);
-    return 'value' in said ? said.value : undefined;
-  },
-};
 const NAMES = {
   placeholder: 'all fields',
   shown: (value: Json) => (isItems(value) ? value.map(String).join(', ') : ''),
@@ -84,44 +75,11 @@ export function RulesPart({ permission, faults, set }: PartProps) {
   );
 }
 
-interface RuleFieldProps {
+interface RuleFieldProps extends Omit<SaidLineProps, 'ties'> {
   readonly label: string;
-  readonly placeholder: string;
-  readonly value: Json | undefined;
   readonly fault: string | undefined;
-  /** The value as a line of text. */
-  readonly shown: (value: Json) => string;
-  /** Undefined for a line that says nothing. */
-  readonly said: (text: string) => Json | undefined;
-  readonly onValue: (value: Json | undefined) => void;
 }
 
-/** A rule as a line of text. What does not read is told, and leaves the rule as it was. */
-export function RuleField({ label, placeholder, value, fault, shown, said, onValue }: RuleFieldProps) {
-  const [text, setText] = useState(value === undefined ? '' : shown(value));
-  const isBroken = text.trim() !== '' && said(text) === undefined;
-  const { onBroken } = useForm();
-  const id = useId();
-  useEffect(() => {
-    onBroken(id, isBroken);
-    return () => onBroken(id, false);
-  }, [id, isBroken]);
-  // A draft that comes back, or a conflict, brings another value.
-  useEffect(() => {
-    if (!isBroken && !isSame(said(text), value)) setText(value === undefined ? '' : shown(value));
-  }, [value]);
-  return (
-    <TextField
-      label={label}
-      value={text}
-      placeholder={placeholder}
-      error={isBroken ? 'This is not valid JSON.' : fault}
-      onText={(next) => {
-        setText(next);
-        const read = said(next);
-        if (next.trim() === '') onValue(undefined);
-        else if (read !== undefined) onValue(read);
-      }}
-    />
-  );
+function RuleField({ label, fault, ...line }: RuleFieldProps) {
+  return <Field label={label} error={fault} control={(ties) => <SaidLine {...line} ties={ties} />} />;
 }

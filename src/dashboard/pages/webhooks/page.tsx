@@ -4,16 +4,14 @@ import type { Link, Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
 import { Copy } from '../../parts/copy.tsx';
-import { Check, Checks } from '../../parts/fields/form.tsx';
-import { isItems, stringIn, withMember } from '../../parts/fields/json.ts';
+import { isItems, stringIn } from '../../parts/fields/json.ts';
 import { Card } from '../../parts/page.tsx';
 import { Queue } from '../../parts/queue.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { ownPage } from '../document/own.tsx';
-import type { Opened, Sort } from '../document/sort.ts';
-import { FILTER, RuleField } from '../keys/rules.tsx';
+import type { Sort } from '../document/sort.ts';
 
 const WEBHOOK = 'core.webhook';
 const STEPS = ['webhooks'];
@@ -42,8 +40,10 @@ const SORT: Sort = {
   known: {
     target: { title: 'Type of the documents' },
     url: { title: 'URL', description: 'A public address with https.' },
+    filter: { title: 'Filter: which documents', format: 'filter' },
+    events: { title: 'Events', type: 'array', items: { enum: EVENTS }, default: EVENTS },
+    active: { title: 'Active: calls are made', type: 'boolean', default: true },
   },
-  form: (open) => <Calls key={open.turn} open={open} />,
   below: (_, id) => id !== undefined && <Deliveries link={{ type: WEBHOOK, id }} />,
 };
 
@@ -59,32 +59,6 @@ export default ownPage(
   },
   () => ({ attributes: { events: EVENTS } }),
 );
-
-function Calls({ open: { draft, setDraft } }: { readonly open: Opened }) {
-  const { attributes } = draft;
-  const set = (name: string) => (value: Json | undefined) =>
-    setDraft({ ...draft, attributes: withMember(attributes, name, value) });
-  return (
-    <div class="form-part">
-      <RuleField
-        {...FILTER}
-        label="Filter: which documents"
-        value={attributes['filter']}
-        fault={undefined}
-        onValue={set('filter')}
-      />
-      <Checks
-        legend="Events"
-        options={EVENTS}
-        chosen={eventsIn(attributes['events'])}
-        onChosen={set('events')}
-      />
-      <Check checked={attributes['active'] !== false} onChecked={set('active')}>
-        Active: calls are made
-      </Check>
-    </div>
-  );
-}
 
 function Deliveries({ link }: { readonly link: Link }) {
   const { value } = useLoad((signal) => read(link, 'secret', signal), [link.id]);
