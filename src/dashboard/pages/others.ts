@@ -1,4 +1,5 @@
 /** The pages that are small: they come together, which is less than each with its own parts. */
+export { default as accounts, Providers as providers } from './accounts/page.tsx';
 export { default as applications } from './applications/page.tsx';
 export { default as audit } from './audit/page.tsx';
 export { default as groups } from './groups/page.tsx';

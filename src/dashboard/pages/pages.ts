@@ -37,6 +37,8 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   People: [
     ['users', 'Users', 'user', '/users/core.user', other('users')],
     ['groups', 'Groups', 'group', '/users/core.user-group', other('groups')],
+    ['accounts', 'Accounts', 'check', '/users/core.account-settings', other('accounts')],
+    ['providers', 'Identity providers', 'leave', '/users/core.identity-provider', other('providers')],
     ['mailbox', 'Mailbox', 'mail', '/users/core.mail', other('mailbox')],
     ['templates', 'Mail templates', 'pen', '/users/core.mail-template', other('templates')],
   ],

@@ -65,7 +65,15 @@ describe('the menu has the pages that the credentials may open, and nothing is a
     );
     const opened = async () => {
       await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
-      expect(await menu(page)).toEqual(['Files', 'Users', 'Groups', 'Mailbox', 'Mail templates']);
+      expect(await menu(page)).toEqual([
+        'Files',
+        'Users',
+        'Groups',
+        'Accounts',
+        'Identity providers',
+        'Mailbox',
+        'Mail templates',
+      ]);
     };
     await opened();
     await page.reload();

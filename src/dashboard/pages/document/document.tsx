@@ -121,7 +121,8 @@ function Editing({ sort, id, first, reload }: EditingProps) {
   const { base, draft, setDraft, theirs, onBroken, isDeleting } = open;
   // What is wrong in a field would be lost in JSON; a password that was typed is nowhere but here.
   const isSecret =
-    isOwn(sort) && ['password', 'secret'].some((name) => Object.hasOwn(draft.attributes, name));
+    isOwn(sort) &&
+    ['password', 'secret', 'client-secret'].some((name) => Object.hasOwn(draft.attributes, name));
   const isKeepable = !open.isHindered && !isSecret;
   // What a new one begins as tells it from others.
   const place = id ?? JSON.stringify(first.draft);
@@ -158,7 +159,7 @@ function Editing({ sort, id, first, reload }: EditingProps) {
     [type],
   );
   const shape = useMemo(
-    () => shapeFrom(known ? [schemaOf(known)] : schemas, siblings, computed),
+    () => shapeFrom(known ? [schemaOf(known, sort.links)] : schemas, siblings, computed),
     [schemas, siblings, computed],
   );
   const form = useMemo(
@@ -200,7 +201,9 @@ function Editing({ sort, id, first, reload }: EditingProps) {
             />
           </form>
           {sort.form?.(open, id)}
-          {!isOwn(sort) && <Relationships draft={draft} base={base.draft} onDraft={setDraft} />}
+          {(!isOwn(sort) || sort.links) && (
+            <Relationships draft={draft} base={base.draft} onDraft={setDraft} />
+          )}
           {link && !isOwn(sort) && <Inverses link={link} />}
         </>
       )}
@@ -286,9 +289,9 @@ function Editing({ sort, id, first, reload }: EditingProps) {
   );
 }
 
-/** The schema of documents with these attributes. */
-function schemaOf(properties: Sort['known']) {
-  return { properties: { attributes: { properties } } };
+/** The schema of documents with these attributes and relationships. */
+function schemaOf(properties: Sort['known'], links: Sort['links'] = {}) {
+  return { properties: { attributes: { properties }, relationships: { properties: links } } };
 }
 
 /** The form of a new document marks what is required. */

@@ -5,7 +5,7 @@ import { Document } from './document.tsx';
 import type { Draft } from './draft.ts';
 import type { Sort } from './sort.ts';
 
-type List = Omit<CollectionProps, 'title' | 'type' | 'what'>;
+export type List = Omit<CollectionProps, 'title' | 'type' | 'what'>;
 
 /** `blank` is what a new one begins as: the route may say more of it. */
 export function ownPage(sort: Sort, list: List, blank: () => Partial<Draft> = () => ({})) {

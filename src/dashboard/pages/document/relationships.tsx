@@ -43,9 +43,9 @@ interface RelationshipsProps {
 }
 
 export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
-  const { isReadOnly, isNew, shape } = useForm();
+  const { isReadOnly, isNew, isFixed, shape } = useForm();
   const { relationships } = draft;
-  const known = isNew ? [...shape.links.values()] : [];
+  const known = isNew || isFixed ? [...shape.links.values()] : [];
   const all: Draft['relationships'] = {
     ...Object.fromEntries(known.map(({ name, isMany }) => [name, isMany ? [] : null])),
     ...relationships,
@@ -80,7 +80,7 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
           />
         ))}
         {Object.keys(all).length === 0 && <p class="soft">No relationships.</p>}
-        {!isReadOnly && (
+        {!isReadOnly && !isFixed && (
           <AddNamed<Linkage>
             what="relationship"
             faultOf={(name) =>
@@ -166,7 +166,7 @@ function Relationship({ name, data, type, names, isChanged, onData, onRemove }: 
             />
           )}
         >
-          {isAdding ? 'Link a document' : 'Change'}
+          {isAdding ? 'Link' : 'Change'}
         </Opener>
       )}
     </ValueRow>

@@ -234,7 +234,7 @@ function kindSaidBy(schemas: readonly Members[]): Kind | undefined {
   return kind;
 }
 
-export function choicesOf({ enum: values }: Members): readonly Json[] | undefined {
+function choicesOf({ enum: values }: Members): readonly Json[] | undefined {
   const isChoice = (value: unknown): value is string | number | boolean | null =>
     value === null || /^(string|number|boolean)$/.test(typeof value);
   return Array.isArray(values) && values.length > 0 && values.every(isChoice) ? values : undefined;

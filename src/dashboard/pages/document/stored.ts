@@ -37,6 +37,8 @@ export interface Facts {
   readonly fields?: string;
   /** The attributes that are rows of its form, as a JSON Schema describes them: of types that have no others but in `form`. */
   readonly known?: Readonly<Record<string, Members>>;
+  /** Its relationships, likewise. */
+  readonly links?: Members;
   /** What cannot be right, as one writes. */
   readonly check?: (attributes: Members) => readonly Fault[];
   /** The words after a change. */
@@ -179,7 +181,8 @@ export function useDraft(sort: Facts, id: string | undefined, first: Read) {
 }
 
 /** They are checked as a whole, and take no update operators. */
-const WITHOUT_OPERATORS = /^core\.(api-key|application|schema|aggregate|webhook|type|mail-template)$/;
+const WITHOUT_OPERATORS =
+  /^core\.(api-key|application|schema|aggregate|webhook|type|mail-template|account-settings|identity-provider)$/;
 
 /** Saves what differs of the draft from the base. A document that has changed since is a ForedgeError of status 412. */
 async function update(link: Link, { draft: base, etag }: Read, draft: Draft): Promise<void> {

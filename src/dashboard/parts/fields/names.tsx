@@ -128,6 +128,8 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   'core.aggregate': ['aggregates'],
   'core.application': ['applications'],
   'core.mail-template': ['templates'],
+  'core.account-settings': ['accounts'],
+  'core.identity-provider': ['providers'],
 };
 
 /** The page of what a link leads to. */
