@@ -42,14 +42,23 @@ export class JsonFile {
   /** Empty where it has faults. */
   readonly content: Json;
   readonly #tree: Node | undefined;
+  readonly #first: number;
 
-  constructor(path: string, text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')) {
+  /** `first`: the line at which the text begins in the file. */
+  constructor(path: string, text = readFileSync(path, 'utf8').replace(/^\ufeff/, ''), first = 1) {
     this.path = path;
     this.text = text;
+    this.#first = first;
     const errors: ParseError[] = [];
-    this.#tree = parseTree(this.text, errors);
-    const faults = errors.map(({ error, offset }) => this.#faultAt(offset, `${printParseErrorCode(error)}.`));
-    const root = this.#tree?.type === 'object' ? [] : [this.#faultAt(0, 'The file must hold a JSON object.')];
+    let what = 'This must be a JSON object.';
+    try {
+      this.#tree = parseTree(this.text, errors);
+    } catch {
+      // The parser calls itself for each level.
+      what = 'The JSON nests too many levels.';
+    }
+    const faults = errors.map(({ error, offset }) => this.#faultAt(offset, wordsOf(error)));
+    const root = this.#tree?.type === 'object' ? [] : [this.#faultAt(0, what)];
     this.faults = faults.length > 0 ? faults : [...root, ...(this.#tree ? this.#faultsIn(this.#tree) : [])];
     const parsed: unknown = this.faults.length > 0 ? {} : JSON.parse(stripComments(this.text));
     this.content = isObject(parsed) ? parsed : {};
@@ -90,6 +99,13 @@ export class JsonFile {
 
   #faultAt(offset: number, detail: string): Fault {
     const before = this.text.slice(0, offset).split('\n');
-    return { file: this.path, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, detail };
+    const line = this.#first + before.length - 1;
+    return { file: this.path, line, column: (before.at(-1)?.length ?? 0) + 1, detail };
   }
+}
+
+/** `CloseBraceExpected` in words. */
+function wordsOf(error: ParseError['error']): string {
+  const [first = '', ...words] = printParseErrorCode(error).split(/(?=[A-Z])/);
+  return `${[first, ...words.map((word) => word.toLowerCase())].join(' ')}.`;
 }

@@ -3,7 +3,7 @@
  * type, `*.js` are programs that use the client.
  */
 import '../older-node.ts';
-import { basename, join, relative } from 'node:path';
+import { basename } from 'node:path';
 import { faultOfNewFieldName } from '../../src/domain/field-names.ts';
 import { unknownName } from '../../src/domain/names.ts';
 import { pointerOf } from '../../src/domain/pointer.ts';
@@ -11,7 +11,7 @@ import { isResourceType } from '../../src/domain/types.ts';
 import { readSet, type ComputedField } from '../../src/operators/settings/set.ts';
 import { isObject } from '../json-objects.ts';
 import { JsonFile, pathIn, type Fault } from './files.ts';
-import { filesIn, FOLDER } from './project.ts';
+import { filesIn } from './project.ts';
 
 /** What becomes of each document of a type: fields get other names, then values, and then some go. */
 export interface DocumentChange {
@@ -35,11 +35,11 @@ export function readMigrations(root: string): {
   readonly migrations: readonly Migration[];
   readonly faults: readonly Fault[];
 } {
-  const read = filesIn(join(root, FOLDER, 'migrations'), /\.(jsonc?|m?js)$/).map((path) => {
+  const read = filesIn(root, 'migrations').map((path) => {
     const named = { name: basename(path), path };
     return /\.m?js$/.test(path)
       ? { migration: { ...named, change: null }, faults: [] }
-      : readChange(named, new JsonFile(relative('.', path)));
+      : readChange(named, new JsonFile(path));
   });
   return {
     migrations: read.map(({ migration }) => migration),
@@ -70,6 +70,12 @@ function readChange(named: Omit<Migration, 'change'>, file: JsonFile) {
     const [from, to] = each;
     return nameAt('/rename', from) && nameAt(`/rename/${from}`, to);
   });
+  // One value would take the place of another, which nobody has any more.
+  const names = renamed.flat();
+  for (const [from, to] of renamed) {
+    if (names.filter((each) => each === to).length > 1)
+      report(`/rename/${from}`, `Another field is named or renamed ${to} here: use two migrations.`);
+  }
   const change = {
     type: String(type),
     rename: Object.fromEntries(renamed),

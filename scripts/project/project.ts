@@ -33,10 +33,13 @@ export function schemaAddress(
   return `${up}/node_modules/foredge/dist/schemas/${name}.json`;
 }
 
-const ACCOUNTS_FILE = /^accounts\.jsonc?$/;
-
-/** All folders of which something is read. */
-const PARTS_OF_FOLDER = [...Object.keys(FOLDERS), 'seeds', 'migrations'];
+/** Every folder of which something is read, with the names of its files. */
+const FILES: Readonly<Record<string, RegExp>> = {
+  '': /^accounts\.jsonc?$/,
+  ...Object.fromEntries(Object.keys(FOLDERS).map((name) => [name, /\.jsonc?$/])),
+  seeds: /\.jsonl$/,
+  migrations: /\.(jsonc?|m?js)$/,
+};
 
 /** A part as a file has it. */
 export interface Declared extends Part {
@@ -71,68 +74,81 @@ export function readProject(root: string): Project {
   }
   const file = new JsonFile(relative('.', configuration));
   const { targets, faults } = targetsIn(file);
-  const folder = join(root, FOLDER);
   const declared = [
     ...Object.entries(FOLDERS).flatMap(([name, type]) =>
-      filesIn(join(folder, name), /\.jsonc?$/).flatMap((path) =>
-        partsIn(new JsonFile(relative('.', path)), type),
-      ),
+      filesIn(root, name).flatMap((path) => partsIn(new JsonFile(path), type)),
     ),
-    ...filesIn(folder, ACCOUNTS_FILE).flatMap((path) => accountsIn(new JsonFile(relative('.', path)))),
+    ...filesIn(root, '').flatMap((path) => accountsIn(new JsonFile(path))),
   ];
   const texts = [...new Set(declared.map((each) => each.file))].flatMap((each) => each.faults);
   return {
     root,
     targets,
     declared,
-    faults: [...faults, ...strangersIn(folder), ...texts, ...twice(declared)],
+    faults: [...faults, ...strangersIn(root), ...texts, ...twice(declared)],
   };
 }
 
-export function filesIn(folder: string, names: RegExp): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => names.test(name))
-    .sort()
-    .map((name) => join(folder, name));
+/** The files of a folder, named as from here. */
+export function filesIn(root: string, folder: string): readonly string[] {
+  return namesIn(root, folder)
+    .filter((each) => !each.isDirectory() && FILES[folder]?.test(each.name) === true)
+    .map(({ name }) => relative('.', join(root, FOLDER, folder, name)))
+    .sort();
+}
+
+function namesIn(root: string, folder: string) {
+  const path = join(root, FOLDER, folder);
+  return existsSync(path) ? readdirSync(path, { withFileTypes: true }) : [];
 }
 
 function targetsIn(file: JsonFile): Pick<Project, 'targets' | 'faults'> {
-  const { targets = {} } = file.content;
+  const { targets = {}, $schema: _, ...others } = file.content;
+  const faults = [...file.faults];
+  const report = (path: Path, detail: string) => faults.push(file.fault(path, detail));
+  for (const name of Object.keys(others))
+    report([name], unknownName(name, { what: 'member', names: ['targets'] }));
+  if (!isObject(targets)) report(['targets'], 'This must be an object of targets by their names.');
   const entries = isObject(targets) ? Object.entries(targets) : [];
-  const faults = entries.flatMap(([name, target]) => {
-    const { url, application, ...others } = isObject(target) ? target : { target };
-    const [strange] = Object.keys(others);
-    if (strange !== undefined) {
-      return [file.fault(['targets', name, strange], unknownName(strange, MEMBERS))];
-    }
-    if (url === undefined && application === undefined) return [];
-    const isFine = typeof url === 'string' && /^https?:\/\//.test(url) && typeof application === 'string';
-    return isFine
-      ? []
-      : [file.fault(['targets', name], 'A target has a url and an application, or neither.')];
-  });
-  return { targets: Object.fromEntries(entries) as Project['targets'], faults: [...file.faults, ...faults] };
+  for (const [name, target] of entries) {
+    const { url, application, ...more } = isObject(target) ? target : { url: target };
+    for (const strange of Object.keys(more))
+      report(['targets', name, strange], unknownName(strange, MEMBERS));
+    if (url === undefined && application === undefined) continue;
+    if (!isAddress(url) || typeof application !== 'string') report(['targets', name], TARGET);
+  }
+  return { targets: Object.fromEntries(entries) as Project['targets'], faults };
 }
 
 const MEMBERS = { what: 'member of a target', names: ['url', 'application'] };
+const TARGET = 'A target has a url without a name or password in it, and an application, or neither.';
 
-/** Folders and JSON files that mean nothing. */
-function strangersIn(folder: string): readonly Fault[] {
-  if (!existsSync(folder)) return [];
-  const names = [...PARTS_OF_FOLDER, `${ACCOUNTS}.json`];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((each) =>
-      each.isDirectory()
-        ? !PARTS_OF_FOLDER.includes(each.name)
-        : /\.jsonc?$/.test(each.name) && !ACCOUNTS_FILE.test(each.name),
-    )
-    .map(({ name }) => ({
-      file: relative('.', join(folder, name)),
-      line: 1,
-      column: 1,
-      detail: `Nothing is read from here.${hintOf(name, names)}`,
-    }));
+function isAddress(text: unknown): boolean {
+  if (typeof text !== 'string' || !/^https?:/.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username + password === '';
+}
+
+/** What in a folder looks as if it were read: beside `foredge/accounts.json` may be programs of one's own. */
+const SEEMS_READ = /\.(?:json[5cl]?|ndjson|csv|ya?ml|[cm]?[jt]s)$/i;
+
+/** Folders and files that mean nothing, and seem to. */
+function strangersIn(root: string): readonly Fault[] {
+  return Object.entries(FILES).flatMap(([folder, files]) => {
+    const isTop = folder === '';
+    const seems = isTop ? /\.jsonc?$/i : SEEMS_READ;
+    const known = isTop ? [...Object.keys(FILES), `${ACCOUNTS}.json`] : [];
+    return namesIn(root, folder)
+      .filter((each) =>
+        each.isDirectory() ? !known.includes(each.name) : seems.test(each.name) && !files.test(each.name),
+      )
+      .map(({ name }) => ({
+        file: relative('.', join(root, FOLDER, folder, name)),
+        line: 1,
+        column: 1,
+        detail: `Nothing is read from here.${hintOf(name, known)}`,
+      }));
+  });
 }
 
 function partsIn(file: JsonFile, type: string): readonly Declared[] {
@@ -188,7 +204,7 @@ function twice(declared: readonly Declared[]): readonly Fault[] {
     return [
       each.file.fault(
         each.placed([key]),
-        `There is another ${what} ${each.name}: in ${declared[first]?.file.path ?? ''}.`,
+        `The ${what} ${each.name} is in ${declared[first]?.file.path ?? ''} as well.`,
       ),
     ];
   });

@@ -6,16 +6,18 @@ import '../older-node.ts';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { hashPassword } from '../../src/auth/passwords.ts';
 import { pathOf } from '../../src/client/paths.ts';
+import { shownName, unknownName } from '../../src/domain/names.ts';
 import { CORE } from '../../src/domain/types.ts';
+import { isExported } from '../../src/domain/types/facts.ts';
 import { Failure } from '../failure.ts';
 import { isObject, type Json } from '../json-objects.ts';
 import { importFile } from '../transfer/import.ts';
 import { Progress } from '../transfer/progress.ts';
 import { idIn, rightsOf } from '../transfer/records.ts';
-import type { Fault } from './files.ts';
+import { JsonFile, type Fault } from './files.ts';
 import { filesIn, FOLDER } from './project.ts';
 import type { Remote } from './target.ts';
 
@@ -36,30 +38,34 @@ export function readSeeds(root: string): {
 } {
   const seeds: Seed[] = [];
   const faults: Fault[] = [];
-  for (const path of filesIn(join(root, FOLDER, 'seeds'), /\.jsonl$/)) {
-    const file = relative('.', path);
-    for (const [index, text] of readFileSync(path, 'utf8').split('\n').entries()) {
+  for (const path of filesIn(root, 'seeds')) {
+    const lines = readFileSync(path, 'utf8')
+      .replace(/^\ufeff/, '')
+      .split('\n');
+    for (const [index, text] of lines.entries()) {
       if (text.trim() === '') continue;
-      const seed = seedIn(text, basename(path, '.jsonl'));
-      if (typeof seed === 'string') faults.push({ file, line: index + 1, column: 1, detail: seed });
-      else seeds.push({ file, line: index + 1, ...seed });
+      const read = seedIn(new JsonFile(path, text, index + 1), basename(path, '.jsonl'));
+      if (Array.isArray(read)) faults.push(...read);
+      else seeds.push({ file: path, line: index + 1, ...read });
     }
   }
   return { seeds, faults };
 }
 
+const MEMBERS = ['type', 'id', 'attributes', 'relationships', 'meta'];
+
 /** A line as a seed, or what is wrong with it. */
-function seedIn(text: string, stem: string): Omit<Seed, 'file' | 'line'> | string {
-  let resource: unknown;
-  try {
-    resource = JSON.parse(text);
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-  if (!isObject(resource)) return 'A seed is a JSON object.';
-  const { type = stem, id } = resource;
-  if (typeof type !== 'string' || typeof id !== 'string') return 'A seed needs an id, any text.';
-  return { type, id: idIn(type, id) ?? '', resource };
+function seedIn(line: JsonFile, stem: string): Omit<Seed, 'file' | 'line'> | Fault[] {
+  if (line.faults.length > 0) return [...line.faults];
+  const { type = stem, id } = line.content;
+  const strange = Object.keys(line.content).find((name) => !MEMBERS.includes(name));
+  if (strange !== undefined)
+    return [line.fault([strange], unknownName(strange, { what: 'member', names: MEMBERS }))];
+  if (typeof type !== 'string' || !isExported(type))
+    return [line.fault(['type'], `${shownName(String(type))} is no type of documents.`)];
+  const own = typeof id === 'string' ? idIn(type, id) : undefined;
+  if (own === undefined) return [line.fault(['id'], 'A seed needs an id, any text.')];
+  return { type, id: own, resource: line.content };
 }
 
 /** Stores the seeds that are not there yet; tells how many, of how many. */
@@ -121,7 +127,9 @@ async function lineOf({ type, id, resource }: Seed): Promise<Json> {
   return {
     type,
     id,
-    ...(isObject(attributes) && { attributes: { ...attributes, ...hashed } }),
+    ...(attributes !== undefined && {
+      attributes: isObject(attributes) ? { ...attributes, ...hashed } : attributes,
+    }),
     ...(relationships !== undefined && { relationships: withIds(relationships) }),
     ...rightsOf(type, id),
     ...(meta !== undefined && { meta: withIds(meta) }),

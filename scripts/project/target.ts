@@ -135,7 +135,8 @@ export class Refusal extends Failure {
     const { errors, message } = error;
     const lines = errors.map(({ title, detail, source }) => {
       const place = source?.pointer ?? source?.parameter ?? source?.header;
-      return `${title}${detail === undefined ? '' : `: ${detail}`}${place === undefined ? '' : ` (${place})`}`;
+      const told = detail === undefined || detail === title ? title : `${title}: ${detail}`;
+      return place === undefined ? told : `${told} (${place})`;
     });
     super(lines.join('\n') || message, { cause: error });
     this.error = error;

@@ -27,8 +27,10 @@ const key = (permission: string) => `{"name": "k",\n "permissions": [${permissio
 const PROVIDER = '{"name": "a", "issuer": "https://a.example", "client-id": "b"}';
 
 test.each<[what: string, file: string, text: string, fault: string]>([
-  ['a comma too many', 'types/a.json', '{\n  "unique": [],\n}', '3:1  PropertyNameExpected.'],
-  ['a list', 'types/a.json', '[]', '1:1  The file must hold a JSON object.'],
+  ['a comma too many', 'types/a.json', '{\n  "unique": [],\n}', '3:1  Property name expected.'],
+  ['a list', 'types/a.json', '[]', '1:1  This must be a JSON object.'],
+  ['an empty file', 'types/a.json', '', '1:1  Value expected.'],
+  ['levels beyond number', 'types/a.json', '{"a":'.repeat(20_000), '1:1  The JSON nests too many levels.'],
   [
     'a member twice',
     'types/a.json',
@@ -121,7 +123,7 @@ test.each<[what: string, file: string, text: string, fault: string]>([
     'a provider twice',
     'accounts.json',
     `{"providers": [${PROVIDER},\n${PROVIDER}]}`,
-    '2:10  There is another identity provider a',
+    '2:10  The identity provider a is in',
   ],
   [
     'a mail without its code',
@@ -136,6 +138,42 @@ test.each<[what: string, file: string, text: string, fault: string]>([
     '1:1  Nothing is read from here. Did you mean accounts.json?',
   ],
   ['a folder of another name', 'type/a.json', '{}', '1:1  Nothing is read from here. Did you mean types?'],
+  ['a folder in a folder', 'types/more/a.json', '{}', '1:1  Nothing is read from here.'],
+  ['a folder with the name of a file', 'types/a.json/b.json', '{}', '1:1  Nothing is read from here.'],
+  ['a file of another form', 'types/a.yaml', 'text: true', '1:1  Nothing is read from here.'],
+  ['a migration that would never run', 'migrations/1.ts', '', '1:1  Nothing is read from here.'],
+  [
+    'a migration that renames a field to itself',
+    'migrations/1.json',
+    '{"type": "a", "rename": {"a": "a"}}',
+    '1:31  Another field is named or renamed a here',
+  ],
+  [
+    'a migration that renames two fields to one',
+    'migrations/1.json',
+    '{"type": "a", "rename": {"a": "c", "b": "c"}}',
+    '1:31  Another field is named or renamed c here',
+  ],
+  [
+    'a migration by which names wander',
+    'migrations/1.json',
+    '{"type": "a", "rename": {"a": "b", "b": "c"}}',
+    '1:31  Another field is named or renamed b here',
+  ],
+  ['a seed of no type', 'seeds/a.jsonl', '{"id": "a", "type": "a b"}', '1:21  a b is no type of documents.'],
+  ['a seed without a name', 'seeds/a.jsonl', '{"id": ""}', '1:8  A seed needs an id, any text.'],
+  [
+    'a seed whose attributes stand beside them',
+    'seeds/a.jsonl',
+    '\n{"id": "a", "title": "Hi"}',
+    '2:22  There is no member title.',
+  ],
+  [
+    'a seed that would lose digits',
+    'seeds/a.jsonl',
+    '{"id": "a", "attributes": {"n": 9007199254740993}}',
+    '1:33  The number has more digits',
+  ],
   [
     'a seed without an id',
     'seeds/a.jsonl',
@@ -192,10 +230,10 @@ test.each<[what: string, file: string, text: string, fault: string]>([
     '1:31  This must be the name of a field.',
   ],
   ['a migration that is no JSON', 'migrations/1.json', '{"type": "a",, }', '1:14  '],
-  ['a seed that is no JSON', 'seeds/a.jsonl', '{"id"', "1:1  Expected ':'"],
+  ['a seed that is no JSON', 'seeds/a.jsonl', '{"id"', '1:6  Colon expected.'],
 ])('%s', (_, file, text, fault) => {
   const root = project({ [`foredge/${file}`]: text });
-  const path = relative('.', join(root, 'foredge', file.startsWith('type/') ? 'type' : file));
+  const path = relative('.', join(root, 'foredge', file.replace(/^(type|types\/[^/]+)\/.*/, '$1')));
   let told = '';
   try {
     checkedProject(root);
@@ -209,13 +247,13 @@ test.each<[what: string, targets: unknown, fault: string]>([
   [
     'a target with an address alone',
     { a: { url: 'https://a.example' } },
-    'has a url and an application, or neither',
+    'A target has a url without a name or password in it, and an application, or neither.',
   ],
-  [
-    'a target that is somewhere else',
-    { a: { url: 'file:///x', application: 'x' } },
-    'has a url and an application',
-  ],
+  ['a target that is none', { a: 7 }, 'A target has a url'],
+  ['a password in a file', { a: { url: 'https://b:c@a.example', application: 'x' } }, 'A target has a url'],
+  ['a target without a host', { a: { url: 'https://', application: 'x' } }, 'A target has a url'],
+  ['targets that are no object', [], 'This must be an object of targets'],
+  ['a target that is somewhere else', { a: { url: 'file:///x', application: 'x' } }, 'A target has a url'],
   [
     'a secret in a file',
     { a: { url: 'https://a.example', application: 'x', key: 'y' } },
@@ -226,9 +264,16 @@ test.each<[what: string, targets: unknown, fault: string]>([
   expect(faults.map(({ detail }) => detail)).toEqual([expect.stringContaining(fault)]);
 });
 
+test('a member of foredge.json that is none is refused', () => {
+  const { faults } = readProject(project({ 'foredge.json': '{"tragets": {}}' }));
+  expect(faults.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/no member tragets\. Did you mean targets/),
+  ]);
+});
+
 test('two files with one key are refused', () => {
   const root = project({ 'foredge/keys/a.json': key(''), 'foredge/keys/b.json': key('') });
-  expect(() => checkedProject(root)).toThrow(/b\.json:1:10 {2}There is another key k: in .*a\.json/);
+  expect(() => checkedProject(root)).toThrow(/b\.json:1:10 {2}The key k is in .*a\.json as well/);
 });
 
 test('a folder without foredge.json is no project', () => {
