@@ -59,6 +59,17 @@ test('a key is created, and shows its secure-id once', async () => {
     .waitFor();
 });
 
+test('a key that is made on a page of its own has nothing to show or to test before it is there', async () => {
+  const page = await entered(browser, client, '#/keys/new');
+  await page.getByLabel('Name', { exact: true }).fill('typed by hand');
+  await page.getByRole('button', { name: 'Add a permission' }).click();
+  for (const name of ['Show the key', 'Ask'])
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: 'Show the key' }).waitFor();
+  await page.getByRole('form', { name: 'Test a request' }).waitFor();
+});
+
 describe('permissions are edited as rows', () => {
   test('by ticks, which say it in words', async () => {
     for (const type of ['articles', 'comments']) await client.make(type);

@@ -216,12 +216,15 @@ function momentOf(text: string): string {
 interface ChoiceControlProps extends ControlProps {
   readonly choices: readonly Json[];
   readonly isUnset: boolean;
+  /** Whether it can be emptied again. */
+  readonly mayGo: boolean;
 }
 
 /** A value that is one of a few: those of an `enum`. A stored value that is none of them stays until another is chosen. */
-export function ChoiceControl({ value, onValue, ties, isReadOnly, choices, isUnset }: ChoiceControlProps) {
+export function ChoiceControl({ choices, isUnset, mayGo, ...props }: ChoiceControlProps) {
+  const { value, onValue, ties, isReadOnly } = props;
   const at = isUnset ? -1 : choices.findIndex((choice) => isSame(choice, value));
-  const none = ['-1', isUnset ? 'Choose…' : textOf(value)] as const;
+  const none = ['-1', isUnset || mayGo ? 'Choose…' : textOf(value)] as const;
   const options = choices.map(
     (choice, index) => [String(index), choice === null ? 'null' : textOf(choice)] as const,
   );
@@ -230,8 +233,8 @@ export function ChoiceControl({ value, onValue, ties, isReadOnly, choices, isUns
       {...ties}
       disabled={isReadOnly}
       value={String(at)}
-      options={at === -1 ? [none, ...options] : options}
-      onValue={(chosen) => onValue(choices[Number(chosen)] ?? null)}
+      options={at === -1 || mayGo ? [none, ...options] : options}
+      onValue={(chosen) => onValue(choices[Number(chosen)] ?? (mayGo ? '' : null))}
     />
   );
 }

@@ -27,8 +27,12 @@ async function readKnown(type: string): Promise<NonNullable<Sort['known']>> {
     const other = isItems(anyOf) ? anyOf.find((each) => isMembers(each) && each['type'] !== 'null') : {};
     const words = name.replaceAll('-', ' ');
     const title = words.charAt(0).toUpperCase() + words.slice(1);
+    // One that is not set may be true: its default is said in its words.
+    const choices = isMembers(other) && other['type'] === 'boolean' && { enum: [true, false] };
     const hint = stringIn(description).replaceAll('`', '');
-    return [[name, { title, description: hint, ...plain, ...(isMembers(other) && other) }] as const];
+    return [
+      [name, { title, description: hint, ...plain, ...(isMembers(other) && other), ...choices }] as const,
+    ];
   });
   return Object.fromEntries(known);
 }

@@ -97,7 +97,7 @@ const Row = stable((props: RowProps) => {
       }
     >
       {known?.choices !== undefined && !hasParts ? (
-        <ChoiceControl {...control} choices={known.choices} isUnset={isUnset} />
+        <ChoiceControl {...control} choices={known.choices} isUnset={isUnset} mayGo={isKnown} />
       ) : kind === 'geometry' ? (
         <Place {...control} asText={<InPlace {...spot} />} />
       ) : isKnown && known ? (

@@ -33,13 +33,15 @@ export const KEYS: Sort = {
     },
   },
   saved: 'Saved. It takes effect here now, elsewhere within 60 seconds.',
-  actions: (_, id = '') => (
-    <Opener dialog={(close) => <SecureIdDialog id={id} onClose={close} />}>Show the key</Opener>
-  ),
+  actions: (_, id) =>
+    id !== undefined && (
+      <Opener dialog={(close) => <SecureIdDialog id={id} onClose={close} />}>Show the key</Opener>
+    ),
   form: (open) => <Permissions key={open.turn} open={open} />,
-  below: ({ draft, isDirty }, id = '') => (
-    <Tester id={id} permissions={permissionsOf(draft.attributes['permissions'])} isDraft={isDirty} />
-  ),
+  below: ({ draft, isDirty }, id) =>
+    id !== undefined && (
+      <Tester id={id} permissions={permissionsOf(draft.attributes['permissions'])} isDraft={isDirty} />
+    ),
 };
 
 export function keyOf({ id = '', attributes = {} }: Partial<Pick<Resource, 'id' | 'attributes'>>) {
