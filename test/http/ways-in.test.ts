@@ -101,6 +101,29 @@ test('whoever has a password, or a confirmed address, may take the identity away
   }
 });
 
+test('a user hears of an identity and of a passkey that are added and removed', async () => {
+  await site.set({ origins: ['https://shop.example'] });
+  const { headers } = await somebody();
+  const told = async (many: number) => {
+    const path = '/users/core.mail?filter[subject]="Your login for your account was changed"';
+    await expect.poll(async () => (await site.client.get(path)).body.meta.count).toBe(many);
+  };
+  await site.enter('unverified-grace', headers);
+  await told(1);
+  const begun = await begin(site.web, { kind: 'register-passkey' }, headers);
+  const response = new Authenticator('https://shop.example').register(begun);
+  expect((await redeem(site.web, begun.body.data.id, { response }, headers)).status).toBe(201);
+  await told(2);
+  for (const [path, many] of [
+    [KEPT, 3],
+    [PASSKEYS, 4],
+  ] as const) {
+    const [way] = (await site.web.get(path, headers)).body.data;
+    expect((await site.web.send('DELETE', `${path}/${way?.id ?? ''}`, { headers })).status).toBe(204);
+    await told(many);
+  }
+});
+
 async function somebody() {
   const sent = { username: 'grace', email: 'g@shop.example', password: 'a long difference' };
   await signUp(site.web, sent);
@@ -150,7 +173,7 @@ test.each([
   }
 });
 
-test('whoever is erased leaves no passkey, identity or factor', async () => {
+test('whoever has a second factor is erased with a login alone, and leaves no passkey, identity or factor', async () => {
   const { email, headers } = await somebody();
   await site.set({ 'erase-by-mail': true, origins: ['https://shop.example'] });
   await site.enter('unverified-grace', headers);
@@ -160,7 +183,8 @@ test('whoever is erased leaves no passkey, identity or factor', async () => {
   const begun = await begin(site.web, { kind: 'add-second-factor' }, headers);
   const app = URI.parse(String(begun.body.data.attributes?.['location']));
   const code = app instanceof TOTP ? app.generate() : '';
-  expect((await redeem(site.web, begun.body.data.id, { code }, headers)).status).toBe(201);
+  const added = await redeem(site.web, begun.body.data.id, { code }, headers);
+  expect(added.status).toBe(201);
   const counts = () =>
     Promise.all(
       [PASSKEYS, KEPT, '/users/core.second-factor'].map(
@@ -170,6 +194,10 @@ test('whoever is erased leaves no passkey, identity or factor', async () => {
   expect(await counts()).toEqual([1, 1, 1]);
   const { id } = (await begin(site.web, { kind: 'erase', email })).body.data;
   const mail = (await mailsTo(site.client, email, 2)).find(({ action }) => action === id);
-  expect((await redeem(site.web, id, { code: mail?.code })).status).toBe(204);
-  expect(await counts()).toEqual([0, 0, 0]);
+  // Whoever reads the mails alone is not enough.
+  const other = tokenOf(await site.enter('ada'));
+  for (const by of [{}, headers, other])
+    expect(codes(await redeem(site.web, id, { code: mail?.code }, by))).toEqual(['token-required']);
+  expect((await redeem(site.web, id, { code: mail?.code }, tokenOf(added))).status).toBe(204);
+  expect(await counts()).toEqual([0, 1, 0]);
 });

@@ -147,8 +147,8 @@ export function isFresh({ access: { holder } }: RequestContext): boolean {
   return Date.now() - (holder?.token.created ?? 0) <= LIMITS.freshLogin;
 }
 
-export function logInAgain() {
-  return refused('Log in again: the login is older than ten minutes.');
+export function logInAgain(why = 'the login is older than ten minutes') {
+  return refused(`Log in again: ${why}.`);
 }
 
 function refused(detail: string) {

@@ -28,7 +28,7 @@ import { enter } from '../factors/gate.ts';
 import { redeemFactor } from '../factors/redeem.ts';
 import { redeemCeremony, responseIn } from '../passkeys/redeem.ts';
 import { callbackIn, redeemCallback } from '../providers/redeem.ts';
-import { invalidCode, isConflict, mailFormer, mailOfChange } from './begun.ts';
+import { invalidCode, isConflict, logInAgain, mailFormer, mailOfChange, userOf } from './begun.ts';
 import { ownOf, accountSettings, closed, openAction, type HeldSettings } from './settings.ts';
 import { faultsOfPassword } from './common-passwords.ts';
 
@@ -143,10 +143,18 @@ async function erase(
   {
     user,
     address,
+    needsFactor,
     version,
-  }: { readonly user: DocumentId; readonly address: string; readonly version: number },
+  }: {
+    readonly user: DocumentId;
+    readonly address: string;
+    readonly needsFactor: boolean;
+    readonly version: number;
+  },
 ): Promise<Outcome<Answer>> {
   if (!settings.eraseByMail) return closed();
+  // A mail is one factor: a login has proved the other.
+  if (needsFactor && userOf(context) !== user) return logInAgain('the user has a second factor');
   if (sent.password !== null) return noPassword('erase');
   const { id } = context.parameters;
   // As the operator's, it leaves no trail: that would name who is gone.

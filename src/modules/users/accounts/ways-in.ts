@@ -4,7 +4,7 @@ import { collectionOf, transact } from '../../../collection/rpc/client.ts';
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { byType } from '../../../collection/rpc/writes/transactions.ts';
 import type { Link } from '../../../domain/documents.ts';
-import { readId, type DocumentId } from '../../../domain/ids.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
 import { principalOf, TRUSTED } from '../../../domain/rules.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
@@ -13,23 +13,34 @@ import { deleteDocument } from '../../documents/handlers.ts';
 import { preconditionOf } from '../../documents/write/written.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
-import { isFresh, logInAgain } from './begun.ts';
+import { isFresh, logInAgain, mailOfChange } from './begun.ts';
 import { accountSettings, ownOf, textAt, type HeldSettings } from './settings.ts';
 
-/** Deletes a passkey or an identity. Where its user has nothing else, another one must be there when it goes; a key without ACL may. */
+/** Deletes a passkey or an identity, of which its user hears; a key without ACL may delete all. */
 export const deleteWayIn: Handler = async (context) => {
   const { access, parameters } = context;
   if (!isUnderAcl(access)) return deleteDocument(context);
   // Else who has stolen a token takes a second way away, and comes in by the other.
   if (!isFresh(context)) return logInAgain();
   const { type, id } = parameters;
-  const [admitted, way] = await Promise.all([
+  const [admitted, way, settings] = await Promise.all([
     collectionOf(context, type).allows(id, 'delete', preconditionOf(context)),
     ownOf(context, type).read(id),
+    accountSettings(context),
   ]);
   if (!admitted.ok) return admitted;
-  const user = readId(textAt(way?.attributes ?? {}, 'user') ?? '');
-  if (user === undefined || (await hasName(context, user))) return deleteDocument(context);
+  const user = await ownOf(context, CORE.user).read(textAt(way?.attributes ?? {}, 'user'));
+  if (user === null) return deleteDocument(context);
+  const deleted = logsInByName(user.attributes, settings)
+    ? await deleteDocument(context)
+    : await deleteBeside(context, user.id);
+  if (deleted.ok && settings !== null) await mailOfChange(context, settings, user);
+  return deleted;
+};
+
+/** Where its user has nothing else, another one must be there when it goes. */
+async function deleteBeside(context: RequestContext, user: DocumentId): Promise<Outcome<Answer>> {
+  const { id } = context.parameters;
   for (const other of [CORE.identity, CORE.passkey]) {
     for await (const each of everyOf(context, other, { op: 'eq', path: ['user'], value: user })) {
       const removed = each.id === id ? null : await removeBeside(context, { type: other, id: each.id });
@@ -37,17 +48,9 @@ export const deleteWayIn: Handler = async (context) => {
     }
   }
   return fail('last-way-in', 'Add a passkey, an identity, a password or a confirmed address first.');
-};
-
-/** Whether somebody logs in by a name and a password, or by mail. */
-async function hasName(context: RequestContext, user: DocumentId): Promise<boolean> {
-  const [read, settings] = await Promise.all([
-    ownOf(context, CORE.user).read(user),
-    accountSettings(context),
-  ]);
-  return logsInByName(read?.attributes ?? {}, settings);
 }
 
+/** Whether somebody logs in by a name and a password, or by mail. */
 export function logsInByName(
   attributes: Fields,
   settings: Pick<HeldSettings, 'logInByMail' | 'logInByPassword'> | null = null,
