@@ -1,7 +1,7 @@
 /**
  * Strict serializability of lists of several types: a few clients read, change and change together documents of four types,
  * while calls between collections get lost, alarms come late, objects and the process end. Whatever is not answered for sure
- * is sent again with its key, until it is. Each history must be explained by the operations in some order, one after the other.
+ * is sent again with its key, until it is; so are some that were answered, and answer alike. Each history must be explained by the operations in some order, one after the other.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Link, Reply } from '../support/client.ts';
@@ -43,13 +43,16 @@ const KILLED = 8;
 /** Milliseconds within which each request must be answered, however often it is sent. */
 const PATIENCE = 60_000;
 
-/** Each value is written once, so a document is unchanged since a tag iff it has the value that came with the tag. */
+/**
+ * Each value is written once, but for the first ones, which restores bring back. So a document is unchanged since a tag iff it
+ * has the value that came with the tag, unless that was a first one.
+ */
 interface Request {
   /**
    * The first four read. `skew` writes the other document, if the first is as it was read; `noted` is a pair that links
    * what it adds to a third type.
    */
-  readonly kind: 'read' | 'list' | 'aggregate' | 'feed' | 'patch' | 'pair' | 'noted' | 'skew';
+  readonly kind: 'read' | 'list' | 'aggregate' | 'feed' | 'patch' | 'restore' | 'pair' | 'noted' | 'skew';
   readonly at: number;
   /** The other document of a pair, and of a skew. */
   readonly other: number;
@@ -80,7 +83,7 @@ const MODEL: Model<State, Request, Output> = {
 
 /** The value that a request gives a document; undefined where it gives none. */
 function written({ kind, at, other, value }: Omit<Request, 'seen'>, index: number): number | undefined {
-  if (index === other) return kind === 'patch' ? undefined : value + 1;
+  if (index === other) return kind === 'patch' || kind === 'restore' ? undefined : value + 1;
   return index === at && kind !== 'skew' ? value : undefined;
 }
 
@@ -93,14 +96,14 @@ export async function runTransactions({
 }: Limits & { readonly count: number; readonly met?: Set<string> }): Promise<Figures> {
   const random = new Random(seed);
   const service = await OwnService.start({ entry: HALTING });
-  const figures = { histories: 0, operations: 0, again: 0, kills: 0 };
+  const figures = { histories: 0, operations: 0, again: 0, alike: 0, kills: 0 };
   const world: World = { service, figures, killing: Promise.resolve(), calls: {} };
   let begun = 0;
   const recordAll = async (): Promise<void> => {
     while (begun < count && Date.now() < until) {
       const number = begun++;
       const history = await record(world, number, random.fork(number)).catch((error: unknown) => {
-        throw new Error(`History ${number} of seed ${seed} has no end.`, { cause: error });
+        throw new Error(`History ${number} of seed ${seed} has failed.`, { cause: error });
       });
       if (!isLinearizable(history, MODEL)) {
         const lines = history.map((each) => JSON.stringify(each)).join('\n');
@@ -121,6 +124,7 @@ export async function runTransactions({
     'Histories with lost calls and ended objects': figures.histories,
     'Operations, by 4 clients on documents of 4 types': figures.operations,
     'of them sent again': figures.again,
+    'Writes sent again after their answer': figures.alike,
     'Processes killed': figures.kills,
   };
 }
@@ -142,7 +146,7 @@ function metBy(calls: World['calls']): readonly string[] {
 /** What histories that are recorded at once have in common. */
 interface World {
   readonly service: OwnService;
-  readonly figures: { again: number; kills: number };
+  readonly figures: { again: number; alike: number; kills: number };
   /** Resolves when the process runs again. */
   killing: Promise<void>;
   /** Of each step, in the processes before. */
@@ -177,6 +181,10 @@ async function record(world: World, number: number, random: Random): Promise<His
   const isKilled = number % KILLED === KILLED - 1;
   for (const [index, value] of MODEL.initial.entries()) {
     const type = `${TYPES[index] ?? ''}${number}`;
+    const settled = await surely(`settled-${type}`, (client, headers) =>
+      client.create('/schemas/core.type', { attributes: { name: type, history: 'forever' } }, headers),
+    );
+    if (settled.status !== 201) throw new Error(settled.text);
     const made = await surely(`made-${type}`, (client, headers) =>
       client.create(`/resources/${type}`, { attributes: { value } }, headers),
     );
@@ -203,22 +211,31 @@ async function record(world: World, number: number, random: Random): Promise<His
         aggregate: 2,
         feed: 2,
         patch: 3,
+        restore: 1,
         pair: 3,
         noted: 3,
         skew: 3,
       });
       const at = choices.below(TYPES.length);
       const other = (at + 1 + choices.below(TYPES.length - 1)) % TYPES.length;
-      const known = choices.below(3) === 0 ? undefined : seen.get(at);
-      const request = { kind, at, other, value: (values += TYPES.length), seen: known?.value ?? null };
+      const isRestored = kind === 'restore';
+      const known = isRestored || choices.below(3) === 0 ? undefined : seen.get(at);
+      const value = isRestored ? (MODEL.initial[at] ?? 0) : (values += TYPES.length);
+      const request = { kind, at, other, value, seen: known?.value ?? null };
       const invoked = ++clock;
-      const reply = await surely(`${actor}-${turn}`, (client, headers) =>
-        send(client, links, request, headers, known?.tag),
-      );
-      const value = valueOf(request, reply);
-      const output = { status: reply.status, ...(value !== undefined && { value }) };
+      const ask = () =>
+        surely(`${actor}-${turn}`, (client, headers) => send(client, links, request, headers, known?.tag));
+      const reply = await ask();
+      const found = valueOf(request, reply);
+      const output = { status: reply.status, ...(found !== undefined && { value: found }) };
       history.push({ invoked, returned: ++clock, input: request, output });
-      if (kind === 'read' && value !== undefined) seen.set(at, { value, tag: reply.etag });
+      if (kind === 'read' && found !== undefined && found >= 0)
+        seen.set(at, { value: found, tag: reply.etag });
+      if (READS.has(kind) || reply.status >= 300 || choices.below(4) > 0) continue;
+      const again = await ask();
+      if (again.text !== reply.text || again.status !== reply.status)
+        throw new Error(`Sent again, it is answered otherwise: ${again.status} ${again.text}`);
+      figures.alike += 1;
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, index) => act(random.fork(index), index)));
@@ -253,6 +270,8 @@ function send(
       return client.get(`/aggregates/agt.${type}`);
     case 'feed':
       return client.get(`/resources/${type}/changes?changes[since]=`);
+    case 'restore':
+      return client.post(`${path}/versions/1/restore`, undefined, headers);
     case 'patch':
       return operate(client, [update(linkAt(at), { value }, condition)], headers);
     case 'pair':
