@@ -2,7 +2,7 @@
 import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { fewToBase64Url, toBase64Url } from '../../src/domain/values/base64.ts';
-import { quoted } from '../../src/domain/values/quoted.ts';
+import { quoted } from '../../src/domain/values/present.ts';
 
 const text = fc.string({ unit: 'binary' });
 

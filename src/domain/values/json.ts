@@ -2,8 +2,7 @@
  * Reading JSON text without losing a digit. It knows JSON only: wrappers such as `$date` are read one step later
  * (wrappers.ts), so that a filter's operators and a document's values can share this reader.
  */
-import type { Place } from '../pointer.ts';
-import { findDuplicate } from './duplicate-names.ts';
+import { type Place, inside } from '../pointer.ts';
 import { present, type Presentable } from './present.ts';
 import { isList, mapTree, memberOf, type Branch, type Tree } from './tree.ts';
 import { Double, integerOf, Long } from './values.ts';
@@ -128,4 +127,41 @@ function presentParsed(value: Parsed): Presentable {
   return isList(value) || isParsedObject(value)
     ? mapTree<Parsed, Presentable>(value, presentParsed)
     : present(value);
+}
+
+/** An open array or object: its place, its names so far (an array has none), and its position. */
+interface Open {
+  readonly place: Place;
+  readonly names: Set<string> | null;
+  key: string | number;
+}
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:,]/g;
+
+/**
+ * `JSON.parse` keeps the last of two equal names and drops the other without a word: a filter must never hold less than was
+ * asked. The place of the first name that is not the first of its kind, or undefined. The text must be valid JSON.
+ */
+function findDuplicate(text: string): Place | undefined {
+  const open: Open[] = [];
+  let previous = '';
+  for (const [token] of text.matchAll(TOKEN)) {
+    const top = open.at(-1);
+    if (token === '{' || token === '[') {
+      const place = top === undefined ? null : inside(top.place, top.key);
+      open.push(token === '{' ? { place, names: new Set(), key: '' } : { place, names: null, key: 0 });
+    } else if (token === '}' || token === ']') {
+      open.pop();
+    } else if (token === ',' && typeof top?.key === 'number') {
+      top.key += 1;
+    } else if (token === ':' && top?.names) {
+      // The text before a colon is a name. Escapes may spell one name in two ways.
+      const name = String(JSON.parse(previous));
+      if (top.names.has(name)) return inside(top.place, name);
+      top.names.add(name);
+      top.key = name;
+    }
+    previous = token;
+  }
+  return undefined;
 }

@@ -1,7 +1,6 @@
 /** Values as answers show them (spec, Value types, response form): plain JSON, every digit kept. */
 import { keepWarm } from '../caching/keep-warm.ts';
 import { textOfDate } from './dates.ts';
-import { quoted } from './quoted.ts';
 import { isList, mapTree, type Tree } from './tree.ts';
 import { Decimal, Double, kindOf, Long, ObjectId, type Value } from './values.ts';
 
@@ -184,4 +183,14 @@ function textOfDouble(value: number): string {
 export function presentTime(at: number, wrapped: boolean): Presentable {
   const text = new Date(at).toISOString();
   return wrapped ? { $date: text } : text;
+}
+
+/** Texts as JSON strings. */
+
+/** Texts without what JSON escapes: quotes, backslashes, control characters and halves of characters. */
+const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+
+/** What `JSON.stringify` makes of a text: most have nothing to escape, and need no serializer. */
+export function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }

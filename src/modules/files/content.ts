@@ -3,7 +3,6 @@ import { ok, fail, type Outcome } from '../../domain/problems.ts';
 import { namesTag } from '../documents/tags/conditions.ts';
 import type { Answer, ContentRequest } from '../endpoint.ts';
 import { answeredAs, dispositionOf } from './names.ts';
-import { rangeIn } from './ranges.ts';
 
 /** What an answer with a content says of it. */
 export interface File {
@@ -85,4 +84,19 @@ function isCurrent({ ifNoneMatch, ifModifiedSince }: ContentRequest, file: File)
   // All forms of dates of HTTP begin with the day of the week; others say nothing.
   const since = /^[A-Z][a-z]{2,8},? /.test(ifModifiedSince ?? '') ? ifModifiedSince : null;
   return since !== null && Date.parse(since) >= Date.parse(modified);
+}
+
+/** The part of a content that a request asks for (RFC 9110, section 14): one range of bytes. */
+
+/** The range (RFC 9110, section 14) of a header in a content of so many bytes: null for the whole, `none` where nothing is in it. */
+function rangeIn(header: string | null, size: number) {
+  const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
+  // What is no range, or several, may be answered with the whole.
+  if (first === undefined || last === undefined || (first === '' && last === '')) return null;
+  // Where there are no bytes, the last ones are all, and no part can be told.
+  if (first === '' && size === 0 && Number(last) > 0) return null;
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
+  return from > to ? 'none' : { offset: from, length: to - from + 1 };
 }

@@ -1,5 +1,5 @@
 /** Operators that look into arrays, and put arrays together. */
-import { INT_MAX, INT_MIN, type Value } from '../../domain/values/values.ts';
+import { INT_MAX, INT_MIN, type Value, isFields } from '../../domain/values/values.ts';
 import { equalValues } from '../../query/order/compare.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
@@ -15,13 +15,76 @@ import {
   unary,
   type Operator,
   type Operators,
+  named,
+  refuseExpression,
 } from '../core/operator.ts';
 import { inside } from '../../domain/pointer.ts';
 import { isNullish, NOTHING } from '../core/expression.ts';
 import { inOrder, type ItemOrder } from '../core/item-order.ts';
 import { readSortBy } from '../core/sort-by.ts';
-import { zip } from './zip.ts';
-import { isList } from '../../domain/values/tree.ts';
+import { isList, memberOf } from '../../domain/values/tree.ts';
+
+const NOT_BOOLEAN = 'true or false as useLongestLength';
+const NOT_LIST = 'an array as defaults';
+const WITHOUT_LONGEST = 'defaults only with useLongestLength';
+const OTHER_LENGTH = 'one default for each array';
+
+/** Arrays side by side. Faults of its definition are refused before any document is read. */
+const zip: Operator = (argument, at) => {
+  if (isFields(argument)) {
+    const [name, detail] = faultOf(argument) ?? [];
+    if (name !== undefined) {
+      return refuseExpression({ ...at, place: inside(at.place, name) }, `${at.name} takes ${detail}.`);
+    }
+  }
+  return zipped(argument, at);
+};
+
+/** The argument that is wrong as it is written, and what it would have to be. */
+function faultOf(argument: Readonly<Record<string, Value>>): readonly [string, string] | undefined {
+  const inputs = memberOf(argument, 'inputs');
+  const longest = memberOf(argument, 'useLongestLength');
+  const defaults = memberOf(argument, 'defaults');
+  if (longest !== undefined && typeof longest !== 'boolean' && !isComputed(longest)) {
+    return ['useLongestLength', NOT_BOOLEAN];
+  }
+  if (defaults === undefined || isComputed(defaults)) return undefined;
+  if (!isList(defaults)) return ['defaults', NOT_LIST];
+  if (defaults.length === 0) return undefined;
+  if (longest === undefined || longest === false) return ['defaults', WITHOUT_LONGEST];
+  const differs = inputs !== undefined && isList(inputs) && inputs.length !== defaults.length;
+  return differs ? ['defaults', OTHER_LENGTH] : undefined;
+}
+
+/** A path, a variable or an operator: only documents and parameters tell its value. */
+function isComputed(value: Value): boolean {
+  return typeof value === 'string' ? value.startsWith('$') : isFields(value);
+}
+
+const zipped = named(
+  { inputs: REQUIRED, useLongestLength: false, defaults: undefined },
+  ([inputs, longest, fill], frame, name) => {
+    if (typeof longest !== 'boolean') return stop(`${name} takes ${NOT_BOOLEAN}.`);
+    const fills = isNullish(fill) ? [] : listOf(fill, name, NOT_LIST);
+    if (fills.length > 0 && !longest) return stop(`${name} takes ${WITHOUT_LONGEST}.`);
+    if (isNullish(inputs)) return null;
+    const lists = listOf(inputs, name, 'an array of arrays as inputs');
+    if (lists.length === 0) return stop(`${name} takes at least one array.`);
+    if (fills.length > 0 && fills.length !== lists.length) return stop(`${name} takes ${OTHER_LENGTH}.`);
+    const arrays: (readonly Value[])[] = [];
+    for (const list of lists) {
+      if (isNullish(list)) return null;
+      arrays.push(listOf(list, name, 'an array of arrays as inputs'));
+    }
+    const lengths = arrays.map(({ length }) => length);
+    const length = longest ? Math.max(...lengths) : Math.min(...lengths);
+    frame.meter.expect(length * (32 + 16 * arrays.length));
+    frame.meter.spend(length * arrays.length);
+    return Array.from({ length }, (_, index) =>
+      arrays.map((array, which): Value => (index < array.length ? array[index] : fills[which]) ?? null),
+    );
+  },
+);
 
 /** An operand that must be an integer of 32 bits, of any kind of numbers. */
 export function integerOf(value: Operand, name: string, what: string): number {
