@@ -1,6 +1,6 @@
 /** What guesses at accounts, and stolen tokens, come to nothing by (docs/security.md). */
 import { afterAll, expect, test } from 'vitest';
-import { ACCOUNTS_KEY, appAt, begin, confirmed, redeem, setAccounts } from '../support/accounts.ts';
+import { ACCOUNTS_KEY, appAt, begin, confirmed, mailsTo, redeem, setAccounts } from '../support/accounts.ts';
 import type { Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { OwnService } from '../support/own-service.ts';
@@ -18,7 +18,8 @@ const { client } = service;
 const acl = may('patch', '/users/core\\.user\\.acl/[0-9a-f]{24}', ACL);
 const web = await client.withPermissions([...ACCOUNTS_KEY, acl]);
 await setAccounts(client, {
-  ...{ name: 'Shop', 'sign-up': 'open', 'log-in-by-mail': true, 'second-factor': 'allowed' },
+  ...{ name: 'Shop', 'sign-up': 'open', 'second-factor': 'allowed' },
+  ...{ 'log-in-by-mail': true, 'erase-by-mail': true },
   ...{ 'return-to': ['https://shop.example/'], origins: ['https://shop.example'] },
 });
 afterAll(() => service.stop());
@@ -92,6 +93,28 @@ test('one client does not use up what an application may begin for strangers', a
   const trusted = { type: 'core.account-action', attributes: { kind: 'log-in', email: 'bomb@shop.example' } };
   const path = '/users/core.account-action';
   expect((await client.post(path, { data: trusted }, { 'x-client': '192.0.2.1' })).status).toBe(201);
+});
+
+test('a thousand requests of all kinds, from everywhere, at once and in all spellings, send an address five mails', async () => {
+  const [ada, eve] = [await somebody(), await somebody()];
+  const kinds = ['log-in', 'reset-password', 'erase', 'confirm-address'];
+  const ask = (n: number) => {
+    const kind = kinds[n % kinds.length];
+    const at = n % ada.email.length;
+    const email = `${ada.email.slice(0, at)}${ada.email.slice(at).toUpperCase()}`;
+    const about = kind === 'confirm-address' ? { username: ada.username } : { email };
+    return begin(web, { kind, ...about }, { 'x-client': `198.51.100.${n % 250}` });
+  };
+  let begun = 0;
+  for (let first = 0; first < 1_000; first += 50) {
+    const some = await Promise.all(Array.from({ length: 50 }, (_, n) => ask(first + n)));
+    begun += some.filter(({ status }) => status === 201).length;
+  }
+  expect(begun).toBeLessThanOrEqual(2 * 5);
+  await begin(web, { kind: 'log-in', email: eve.email });
+  // Mails go in the order in which they were asked for.
+  await mailsTo(client, eve.email, 2);
+  expect((await mailsTo(client, ada.email, 1)).length).toBeLessThanOrEqual(1 + 5);
 });
 
 test('whom a stolen token has given a right on its user changes no way in', async () => {

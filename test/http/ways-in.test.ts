@@ -3,7 +3,7 @@ import { TOTP, URI } from 'otpauth';
 import { beforeEach, expect, test } from 'vitest';
 import { begin, mailsTo, redeem, signUp } from '../support/accounts.ts';
 import { Authenticator } from '../support/authenticator.ts';
-import type { Client } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
 import { logIn, tokenOf } from '../support/people.ts';
 import { useSites, type Site } from '../support/providers.ts';
 import { codes } from '../support/rules.ts';
@@ -131,6 +131,34 @@ async function somebody() {
   await redeem(site.web, mail?.action ?? '', { code: mail?.code });
   return { ...sent, headers: tokenOf(await logIn(site.web, sent.username, sent.password)) };
 }
+
+/** Each way in, as far as it comes with one factor. */
+const WAYS: Readonly<Record<string, () => Promise<Reply>>> = {
+  'a provider, for the first time': () => site.enter('eve'),
+  'a provider, again': () => site.enter('ada'),
+  'a password': () => logIn(site.web, 'grace', 'a long difference'),
+  'a password and the address': () => logIn(site.web, 'g@shop.example', 'a long difference'),
+  'a mail': async () => {
+    const { id } = (await begin(site.web, { kind: 'log-in', email: 'g@shop.example' })).body.data;
+    const mail = (await mailsTo(site.client, 'g@shop.example', 2)).find(({ action }) => action === id);
+    return redeem(site.web, id, { code: mail?.code });
+  },
+  'an invitation': async () => {
+    const email = 'invited@shop.example';
+    const { id } = (await begin(site.client, { kind: 'invite', email })).body.data;
+    const [mail] = await mailsTo(site.client, email, 1);
+    return redeem(site.web, id, { code: mail?.code, username: 'invited', password: 'a long difference' });
+  },
+};
+
+test.each(Object.keys(WAYS))('whoever must have a factor by their group has no token by %s', async (way) => {
+  await somebody();
+  await site.enter('ada');
+  const groups = { data: [{ type: 'core.user-group', id: site.group }] };
+  await site.set({ 'second-factor': 'required', 'log-in-by-mail': true }, { 'factor-groups': groups });
+  const reply = await WAYS[way]?.();
+  expect(reply && codes(reply)).toEqual(['second-factor-required']);
+});
 
 const HOUR = 3_600_000;
 

@@ -44,9 +44,9 @@ export class Site {
   }
 
   /** Changes the settings of accounts. */
-  async set(attributes: object): Promise<void> {
+  async set(attributes: object, relationships: object = {}): Promise<void> {
     const [settings] = (await this.client.get('/users/core.account-settings')).body.data;
-    const data = { type: 'core.account-settings', id: settings?.id, attributes };
+    const data = { type: 'core.account-settings', id: settings?.id, attributes, relationships };
     const { status } = await this.client.patch(`/users/core.account-settings/${settings?.id ?? ''}`, {
       data,
     });

@@ -31,6 +31,11 @@ export async function makeRich(client: Client): Promise<RichApplication> {
       may('get', '/resources/open', { where: { n: { $gte: 1 } } }),
     ],
   });
+  await put(client, '/users/core.account-settings', { name: 'Rich', 'sign-up': 'open', minutes: 10 });
+  await put(client, '/users/core.mail-template', { name: 'log-in.de', subject: 'Komm', text: '{{link}}' });
+  await put(client, '/users/core.identity-provider', {
+    ...{ name: 'google', 'client-id': 'rich', 'client-secret': 'hush' },
+  });
   const ada = await makeUser(client, 'ada');
   const eve = await makeExternalUser(client);
   const group = await makeGroup(client, [ada, eve]);
