@@ -73,6 +73,18 @@ test('opening an application makes a key, and leaving deletes it', async () => {
   expect(await keys()).toHaveLength(1);
 });
 
+test('the bar calls an application by its new name, also after a reload', async () => {
+  const { page } = await opened('#/usage');
+  await page.getByRole('link', { name: 'Change quotas' }).click();
+  const name = named('renamed');
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const bar = page.getByRole('banner').getByText(name, { exact: true });
+  await bar.waitFor();
+  await page.reload();
+  await bar.waitFor();
+});
+
 test('usage is shown against quotas, which can be changed', async () => {
   const { page, client } = await opened('');
   await client.make('books', { title: 'Dracula' });

@@ -71,6 +71,20 @@ test('documents are linked by a search, to one and to many, and unlinked', async
   expect(await linksOf(client, id, 'new')).toEqual([link('towns', bonn)]);
 });
 
+test('a document whose name is a number is found by it', async () => {
+  const client = await Client.create();
+  for (const code of [7918, 7919]) await client.make('orders', { code });
+  const { id } = await client.make('places', {}, { order: { data: null } });
+  const page = await entered(browser, client, wayTo('places', id));
+  await button(page, 'Link order').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Type').fill('orders');
+  await dialog.getByRole('button', { name: '7918' }).waitFor();
+  await dialog.getByLabel('Search').fill('7919');
+  await dialog.getByRole('button', { name: '7918' }).waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: '7919' }).waitFor();
+});
+
 test('what is linked and may not be read is said so', async () => {
   const client = await Client.create();
   const { id: secret } = await client.make('secrets', { name: 'hidden' });

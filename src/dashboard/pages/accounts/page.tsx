@@ -16,6 +16,7 @@ export default describedPage(
     all: 'Accounts',
     what: 'setting',
     title: ({ name }) => stringIn(name) || undefined,
+    deletion: 'Nobody can sign up then, and mails let nobody in.',
     saved: 'Saved. It applies to every login from now on.',
     links: { groups: GROUPS, 'factor-groups': GROUPS },
   },

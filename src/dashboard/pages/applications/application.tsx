@@ -1,6 +1,18 @@
 /** One application, for the operator: its name, its quotas, and for how long its audit trail is kept. */
-import { APPLICATION } from '../../session/credentials.ts';
+import { useEffect } from 'preact/hooks';
+import { stringIn } from '../../parts/fields/json.ts';
+import { APPLICATION, credentials, renew } from '../../session/credentials.ts';
 import type { Sort } from '../document/sort.ts';
+
+/** The bar calls the open application by the name that it has now. */
+function Renamed({ id, name }: { readonly id: string | undefined; readonly name: string }) {
+  useEffect(() => {
+    const { application } = credentials.value;
+    if (application !== undefined && application.id === id)
+      renew({ ...credentials.value, application: { ...application, name } });
+  }, [id, name]);
+  return null;
+}
 
 const number = (title: string) => ({ title, type: 'integer' });
 
@@ -10,6 +22,7 @@ export const APPLICATIONS: Sort = {
   all: 'Applications',
   what: 'application',
   isKept: true,
+  below: ({ base }, id) => <Renamed id={id} name={stringIn(base.draft.attributes['name'])} />,
   known: {
     name: { title: 'Name' },
     placement: {

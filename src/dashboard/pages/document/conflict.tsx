@@ -71,7 +71,7 @@ export function Deletion({ what, link, open: { sort, base, undelete } }: Deletio
       <Icon name="trash" />
       <p class="row">
         <span>
-          {what} is deleted in {HELD_BACK / 1_000} seconds, or when you leave this page.
+          {what} is deleted in {HELD_BACK / 1_000} seconds, or when you leave this page. {sort.deletion}
         </span>
         <Button onClick={() => undelete()}>Undo</Button>
         <Button

@@ -41,6 +41,8 @@ export interface Facts {
   readonly links?: Members;
   /** What cannot be right, as one writes. */
   readonly check?: (attributes: Members) => readonly Fault[];
+  /** What else a deletion does. */
+  readonly deletion?: string;
   /** The words after a change. */
   readonly saved?: string;
 }

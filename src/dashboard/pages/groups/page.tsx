@@ -15,6 +15,7 @@ const SORT: Sort = {
   what: 'group',
   fields: 'name',
   known: { name: { title: 'Name' } },
+  deletion: 'Its members lose the rights that the group gave them.',
   below: (open, id) => id !== undefined && <GroupMembers open={open} group={id} />,
 };
 

@@ -32,6 +32,7 @@ export const KEYS: Sort = {
       },
     },
   },
+  deletion: 'It stops working here now, elsewhere within 60 seconds.',
   saved: 'Saved. It takes effect here now, elsewhere within 60 seconds.',
   actions: (_, id) =>
     id !== undefined && (

@@ -36,6 +36,7 @@ export const SCHEMAS: Sort = {
   title: ({ target }) => stringIn(target) || undefined,
   known: { target: { title: 'Type', description: TARGETS } },
   check: ({ content = {} }) => faultsOfSchema(parsed(printedPlainly(content)), '/attributes/content'),
+  deletion: 'Writes are no longer checked against it.',
   saved: 'Saved. Every write must now satisfy it.',
   actions: (open) => <Drafting open={open} />,
   form: (open) => <Content key={open.turn} open={open} />,

@@ -30,6 +30,7 @@ const SORT: Sort = {
     },
     html: { title: 'HTML', description: 'Optional. Without it, it is made of the text.', format: 'lines' },
   },
+  deletion: 'Mails of this kind have the built-in text again.',
   below: ({ base }, id) => id !== undefined && <Preview key={base.etag} id={id} />,
 };
 

@@ -22,6 +22,7 @@ export function sortOf(type: PersonType): Sort {
     steps: ['users', type],
     all: PEOPLE[type].all,
     what: PEOPLE[type].one,
+    deletion: 'It logs the user out everywhere. Documents of the user are kept.',
     saved: 'Saved. All tokens of this user have ended.',
     actions: (open, id = '') => type === USER && <SetPassword link={{ type, id }} open={open} />,
     below: ({ reload }, id = '') => (

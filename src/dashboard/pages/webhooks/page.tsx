@@ -34,6 +34,7 @@ const SORT: Sort = {
   steps: STEPS,
   all: 'Webhooks',
   what: 'webhook',
+  deletion: 'Pending calls are dropped.',
   // The secret is asked for where it can be copied.
   fields: 'target,url,events,filter,active',
   title: ({ target }, id) => (id === undefined ? undefined : stringIn(target)),

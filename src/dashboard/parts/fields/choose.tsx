@@ -94,7 +94,10 @@ async function find(type: string, text: string, signal: AbortSignal): Promise<re
 function filterOf(type: string, field: string | undefined, text: string): Readonly<Record<string, string>> {
   if (ID.test(text)) return { 'filter[id]': filterOfIds(type, [text]) };
   if (field === undefined) return { 'filter[*]': filterOfWords(text) };
-  return { [`filter[${field}]`]: JSON.stringify({ $regex: literal(text), $options: 'i' }) };
+  // A name may be a number.
+  const numbers = Number.isFinite(Number(text)) ? [{ [field]: Number(text) }] : [];
+  const part = { [field]: { $regex: literal(text), $options: 'i' } };
+  return { 'filter[*]': JSON.stringify({ $or: [part, ...numbers] }) };
 }
 
 /** Milliseconds without a key before the service is asked. */
