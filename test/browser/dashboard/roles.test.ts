@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { appAt, redeem, setAccounts } from '../../support/accounts.ts';
 import { useBrowser } from '../../support/browser.ts';
-import { Client } from '../../support/client.ts';
+import { Client, operator } from '../../support/client.ts';
 import { atDoor, entered } from '../../support/dashboard.ts';
 import { makeUser, PASSWORD, type Person } from '../../support/people.ts';
 
@@ -89,6 +89,24 @@ test('developers give nobody rights on people by settings of types', async () =>
   const id = stored[0]?.id ?? '';
   const data = { type: 'core.type', id, attributes: { rights, name: 'others' } };
   expect((await web.patch(`/schemas/core.type/${id}`, { data }, headers)).status).toBe(403);
+});
+
+test('what each did stands in the audit trail with the name', async () => {
+  await operator().change(client.application, { 'audit-days': 1 });
+  const names = ['Owners', 'Developers'];
+  for (const name of names)
+    expect((await web.post('/resources/notes', NOTE, people.get(name)?.headers)).status).toBe(201);
+  const page = await entered(browser, client, '#/audit');
+  const row = (name: string) =>
+    page.getByRole('row').filter({ hasText: 'notes' }).getByText(name, { exact: true });
+  for (const name of names) {
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+        return row(name.toLowerCase()).count();
+      })
+      .toBe(1);
+  }
 });
 
 /** A user who has given name and password on the ready pages. */

@@ -4,7 +4,7 @@ import { Collection } from '../../parts/collection.tsx';
 import { TextField } from '../../parts/fields/form.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, isOperator } from '../../session/credentials.ts';
-import { ENTRY, ENTRY_COLUMNS } from './entries.tsx';
+import { Entries, ENTRY } from './entries.tsx';
 
 const FILTERS = [
   ['target-type', 'Type'],
@@ -61,7 +61,7 @@ export default function Audit() {
         ),
       }}
       more="Show older entries"
-      show={ENTRY_COLUMNS}
+      show={(rows) => <Entries rows={rows} />}
     />
   );
 }

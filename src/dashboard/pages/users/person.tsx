@@ -125,7 +125,7 @@ function Done({ person: { id } }: { readonly person: Link }) {
       <LoadedTable
         of={entries}
         what="changes"
-        columns={ENTRY_COLUMNS.filter(({ head }) => head !== 'User')}
+        columns={ENTRY_COLUMNS}
         empty={<p class="soft">None while the audit trail was on.</p>}
       />
     </Card>
