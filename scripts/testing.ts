@@ -47,7 +47,8 @@ export async function startForedge<Types = Untyped>({
     const { id: application, apiKey: key } = await operator.create('test');
     const remote = new Remote('test', url, application, key, secrets.OPERATOR_SECRET);
     const root = resolve(project ?? '.');
-    if (project !== undefined) await push(remote, changesBetween(checkedProject(root).declared, [], false));
+    if (project !== undefined)
+      await push(remote, changesBetween(checkedProject(root).declared, [], false), { isAlone: true });
     const seeds = project !== undefined && seed ? readSeeds(root).seeds : [];
     await store(remote, seeds);
     const client = connect<Types>({ url, application, key });

@@ -2,8 +2,10 @@
  * Makes an application as a project declares. The service has no transaction over these documents: each change holds only
  * where nobody has changed the document since it was read, and where one fails, those before it are taken back.
  */
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { pathOf, requestKey } from '../../src/client/paths.ts';
-import type { Answer, Resource } from '../../src/client/transport.ts';
+import type { Answer, RequestOptions, Resource } from '../../src/client/transport.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { explain, Failure } from '../failure.ts';
 import type { Json } from '../json-objects.ts';
@@ -11,20 +13,54 @@ import { sentFor, type Change } from './changes.ts';
 import { faultIn } from './check.ts';
 import { faultText } from './files.ts';
 import { withGroups } from './groups.ts';
-import { factsOf, labelOf } from './parts.ts';
+import { factsOf, labelOf, type Part } from './parts.ts';
 import { Refusal, type Remote } from './target.ts';
 
 /** Takes a change back, if nobody has changed the document since. */
 type Undo = () => Promise<unknown>;
 
-export async function push(remote: Remote, changes: readonly Change[]): Promise<void> {
+/** Milliseconds for which a push waits for a server that has gone away, in all and each time: one that starts again is there. */
+const PATIENCE = 30_000;
+const PAUSE = 500;
+
+interface PushOptions {
+  /** Nobody else knows the application. */
+  readonly isAlone?: boolean;
+  readonly patience?: number;
+}
+
+export async function push(
+  remote: Remote,
+  changes: readonly Change[],
+  { isAlone = false, patience = PATIENCE }: PushOptions = {},
+): Promise<void> {
+  const request = untilAnswered(remote, patience);
   const done: { readonly change: Change; readonly undo: Undo }[] = [];
-  for (const change of changes.toSorted((a, b) => Number(takesSecret(a)) - Number(takesSecret(b)))) {
-    try {
-      await apply(remote, change, (undo) => done.push({ change, undo }));
-    } catch (error) {
-      throw new Failure(`${whyNot(change, error)}\n${await takeBack(done)}`, { cause: error });
+  const order = changes.toSorted((a, b) => Number(takesSecret(a)) - Number(takesSecret(b)));
+  let doing: Change | null = null;
+  try {
+    for (const change of order) {
+      doing = change;
+      await apply(remote, request, change, (undo) => done.push({ change, undo }));
     }
+    doing = null;
+    if (!isAlone) await refuseTwins(remote, changes);
+  } catch (error) {
+    const reason = doing === null ? explain(error) : whyNot(doing, error);
+    const doubtful = doing !== null && isLost(error) ? [`  perhaps the ${labelOf(doing.part)}`] : [];
+    throw new Failure(`${reason}\n${await takeBack(done, doubtful)}`, { cause: error });
+  }
+}
+
+/** The service takes several keys of a name, and schemas of a type: of two pushes at once, each would make its own. */
+async function refuseTwins(remote: Remote, changes: readonly Change[]): Promise<void> {
+  const made = changes.flatMap(({ action, part }) => (action === 'create' ? part : []));
+  const stored = made.length === 0 ? [] : await remote.stored([...new Set(made.map(({ type }) => type))]);
+  for (const { type, name } of made) {
+    const isTwin = (each: Part) => each.type === type && each.name === name;
+    const last = made.findLast(isTwin);
+    if (last !== undefined && stored.filter(isTwin).length > last.index + 1)
+      throw new Failure(`Somebody else pushes as well: there is another ${labelOf(last)}.`);
   }
 }
 
@@ -33,8 +69,48 @@ function takesSecret({ action, part }: Change): boolean {
   return action === 'delete' && factsOf(part.type).made !== undefined;
 }
 
-async function apply(remote: Remote, change: Change, did: (undo: Undo) => void): Promise<void> {
-  const { request } = remote;
+const isLost = (error: unknown) => error instanceof Refusal && error.error.status === 0;
+
+/** Sends a request again while nobody answers. What was done before an answer was lost is not there as it was: then it looks. */
+function untilAnswered({ request }: Remote, patience: number): Remote['request'] {
+  let left = patience;
+  return async (method, path, options) => {
+    for (let isAgain = false; ; isAgain = true) {
+      try {
+        return await request(method, path, options);
+      } catch (error) {
+        const isOther = error instanceof Refusal && [404, 412].includes(error.error.status);
+        if (isAgain && isOther && method !== 'POST') {
+          const answer = await request('GET', path);
+          if (isAsSent(answer, options)) return answer;
+        }
+        left -= PAUSE;
+        if (!isLost(error) || left < 0) throw error;
+        await wait(PAUSE);
+      }
+    }
+  };
+}
+
+/** Whether a document is as a request wants it: without a body, gone. */
+function isAsSent({ body }: Answer, options: RequestOptions = {}): boolean {
+  if (options.body === undefined) return body.data === null;
+  const [sent, { attributes = {} }] = [options.body as Sent, body.data as Resource];
+  return Object.entries(sent.data.attributes).every(([name, value]) =>
+    isDeepStrictEqual(attributes[name] ?? null, value),
+  );
+}
+
+interface Sent {
+  readonly data: { readonly attributes: Json };
+}
+
+async function apply(
+  remote: Remote,
+  request: Remote['request'],
+  change: Change,
+  did: (undo: Undo) => void,
+): Promise<void> {
   const { part, stored, before, after } = change;
   const { type } = part;
   const removal = (id: string, etag?: string) =>
@@ -72,7 +148,7 @@ async function apply(remote: Remote, change: Change, did: (undo: Undo) => void):
 
 /** The reason of the service, at its places in the files. */
 function whyNot({ part, declared }: Change, error: unknown): string {
-  if (!(error instanceof Refusal)) return `The ${labelOf(part)}: ${explain(error)}`;
+  if (!(error instanceof Refusal) || isLost(error)) return `The ${labelOf(part)}: ${explain(error)}`;
   if (error.error.status === 412) return `The ${labelOf(part)} has changed since it was read.`;
   if (declared === null) return `The ${labelOf(part)}: ${error.message}`;
   return error.error.errors
@@ -83,10 +159,15 @@ function whyNot({ part, declared }: Change, error: unknown): string {
     .join('\n');
 }
 
-async function takeBack(done: readonly { readonly change: Change; readonly undo: Undo }[]): Promise<string> {
-  const left: string[] = [];
+async function takeBack(
+  done: readonly { readonly change: Change; readonly undo: Undo }[],
+  doubtful: readonly string[],
+): Promise<string> {
+  const left = [...doubtful];
   for (const { change, undo } of done.toReversed()) {
     await undo().catch((error: unknown) => left.push(`  the ${labelOf(change.part)}: ${explain(error)}`));
   }
-  return left.length === 0 ? 'Nothing was pushed.' : `Pushed, and not taken back:\n${left.join('\n')}`;
+  return left.length === 0
+    ? 'Nothing was pushed.'
+    : `Pushed, and not taken back; push again:\n${left.join('\n')}`;
 }

@@ -1,8 +1,16 @@
 /** An application in the files of a folder, pushed to the service (docs/guides/project.md). */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Change } from '../../scripts/project/changes.ts';
 import { push } from '../../scripts/project/push.ts';
+import { Remote } from '../../scripts/project/target.ts';
 import { ALL, READ, TestProject, TITLED, WHOLE, WRITE } from '../support/project.ts';
 import { EVERY_METHOD, may } from '../support/people.ts';
+
+const SOLD = WHOLE['webhooks/sold.json'] as object;
 
 let project: TestProject;
 beforeEach(async () => {
@@ -36,15 +44,10 @@ describe('a push', () => {
     [
       'an event that is not named',
       'webhooks/sold.json',
-      { ...(WHOLE['webhooks/sold.json'] as object), events: undefined },
+      { ...SOLD, events: undefined },
       '~ webhook sold: events',
     ],
-    [
-      'a pause',
-      'webhooks/sold.json',
-      { ...(WHOLE['webhooks/sold.json'] as object), active: false },
-      '~ webhook sold: active',
-    ],
+    ['a pause', 'webhooks/sold.json', { ...SOLD, active: false }, '~ webhook sold: active'],
     [
       'a setting of accounts that is gone',
       'accounts.json',
@@ -197,6 +200,22 @@ describe('a push', () => {
     expect(contents(await project.remote.stored())).toEqual(contents(before));
   });
 
+  test('makes nothing twice where two push at once, and each of them all or none', async () => {
+    project.writeAll({
+      'types/books.json': { schema: [true, TITLED] },
+      ...Object.fromEntries(
+        Array.from({ length: 6 }, (_, n) => [`keys/${n}.json`, { name: `key ${n}`, permissions: [READ] }]),
+      ),
+    });
+    const all = await project.diff();
+    const pushed = await Promise.allSettled([project.push(), project.push()]);
+    const failed = pushed.flatMap((each) => (each.status === 'rejected' ? String(each.reason) : []));
+    for (const each of failed)
+      expect(each).toMatch(/Somebody else pushes as well[^]*\nNothing was pushed\.$/);
+    expect(failed.length).toBeGreaterThan(0);
+    expect(await project.diff(true)).toEqual(failed.length === 1 ? [] : all);
+  });
+
   test('takes all back where the service refuses one, and says where in which file', async () => {
     await project.make('/resources/books', { slug: 'a' });
     await project.make('/resources/books', { slug: 'a' });
@@ -229,5 +248,78 @@ describe('a push', () => {
         .map((each) => JSON.stringify(each))
         .sort();
     expect(names(await project.remote.stored())).toEqual(names(before));
+  });
+});
+
+describe('a server that goes away in a push', () => {
+  /** How often each request was asked, and whether the connection is cut then: before the service is asked, or after. */
+  const asked = new Map<string, number>();
+  let isCut: (method: string, times: number, isDone: boolean) => boolean;
+  const proxy = createServer((request, response) => {
+    const { method = 'GET', url = '' } = request;
+    const times = (asked.get(method + url) ?? 0) + 1;
+    asked.set(method + url, times);
+    const answer = async () => {
+      if (isCut(method, times, false)) return request.socket.destroy();
+      const { url: there } = project.client;
+      const { host: _, connection: _c, 'content-length': _l, accept = '', ...headers } = request.headers;
+      const body = await text(request);
+      const reply = await fetch(there + url, {
+        method,
+        headers: { ...(headers as Record<string, string>), accept: accept.replaceAll(base, there) },
+        body: method === 'GET' ? null : body,
+      });
+      const told = await reply.text();
+      if (isCut(method, times, true)) return request.socket.destroy();
+      const named = [...reply.headers].filter(
+        ([name]) => !/^(content-(length|encoding)|transfer-encoding|connection)$/.test(name),
+      );
+      const back = named.map(([name, value]) => [name, value.replaceAll(there, base)] as const);
+      return response.writeHead(reply.status, Object.fromEntries(back)).end(told.replaceAll(there, base));
+    };
+    answer().catch(() => request.socket.destroy());
+  });
+  let base: string;
+  let changes: readonly Change[];
+  let remote: Remote;
+  beforeEach(async () => {
+    asked.clear();
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    base = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
+    remote = new Remote('test', base, project.client.application, project.client.key, null);
+    project.writeAll({ ...WHOLE, 'webhooks/sold.json': { ...SOLD, active: false } });
+    await project.push();
+    project.writeAll({
+      'webhooks/sold.json': SOLD,
+      'keys/other.json': { name: 'other', permissions: [READ] },
+    });
+    project.remove('types/notes.json');
+    changes = await project.changes(true);
+    expect(changes.map(({ action }) => action)).toEqual(['create', 'update', 'delete', 'delete']);
+  });
+  afterEach(async () => {
+    proxy.closeAllConnections();
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  test.each([
+    ['before it has done what it was asked', false],
+    ['after that', true],
+  ])('%s, and comes back: all is done, and nothing twice', async (_, when) => {
+    // More often than the client itself asks again.
+    isCut = (method, times, isDone) =>
+      method !== 'GET' && isDone === when && times <= (method === 'POST' ? 5 : 2);
+    await push(remote, changes);
+    expect(await project.diff(true)).toEqual([]);
+    expect((await project.client.get('/api-keys/core.api-key')).body.meta.count).toBe(3);
+  });
+
+  test('for good: what may be there is told', async () => {
+    isCut = (method) => method === 'PATCH' || method === 'DELETE';
+    await expect(push(remote, changes, { patience: 0 })).rejects.toThrow(
+      /^The webhook sold: No answer from .*\nPushed, and not taken back; push again:\n {2}perhaps the webhook sold\n {2}the key other: No answer/,
+    );
+    await project.push(true);
+    expect(await project.diff(true)).toEqual([]);
   });
 });
