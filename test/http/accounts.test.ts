@@ -183,7 +183,12 @@ describe('where the settings are open', () => {
     const { username, email } = await confirmed();
     const me = tokenOf(await logIn(web, username, PASSWORD));
     const patch = (password: string) => web.update('/users/core.user/me', { attributes: { password } }, me);
-    expect(codes(await patch('seven77'))).toEqual(['invalid-attribute']);
+    for (const password of ['seven77', 'password1', username.toUpperCase(), email])
+      expect([password, codes(await patch(password))]).toEqual([password, ['invalid-attribute']]);
+    const both = { username: 'somebody else', password: 'somebody else' };
+    expect(codes(await web.update('/users/core.user/me', { attributes: both }, me))).toEqual([
+      'invalid-attribute',
+    ]);
     const { id } = (await begin(web, { kind: 'reset-password', email })).body.data;
     const [, mail] = await mailsTo(client, email, 2);
     const named = await redeem(web, id, { code: mail?.code, password: username.toUpperCase() });

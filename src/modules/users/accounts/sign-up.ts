@@ -22,6 +22,8 @@ import { accountSettings, textAt, type HeldSettings } from './settings.ts';
 
 const MEMBERS = 'users';
 const OWN = ['username', 'password', 'email', 'language'];
+/** What somebody is called. */
+const NAMES = ['username', 'email', 'confirmed-email'];
 
 /** Under ACL a user would create another user: only a trusted service may (decisions, section 4), and nobody for themselves. */
 export const createUser: Handler = async (context) => {
@@ -93,9 +95,11 @@ export const updateUser: Handler = async (context) => {
       });
     if (!isFresh(context)) return logInAgain();
   }
+  const names = [username, email].filter((each) => typeof each === 'string');
+  const own = [...names, ...NAMES.map((name) => textAt(read.document.attributes, name))];
   const faults = [
     ...(isNew('username', username) && typeof username === 'string' ? faultsOfName(username) : []),
-    ...(sets && typeof password === 'string' ? faultsOfPassword(password, settings.passwordLength, []) : []),
+    ...(sets && typeof password === 'string' ? faultsOfPassword(password, settings.passwordLength, own) : []),
   ];
   if (faults.length > 0) return failed(...faults);
   const updated = await updateDocument(context);
