@@ -2,7 +2,14 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { atDoor, entered, expectAccessible, goTo } from '../../support/dashboard.ts';
+import {
+  atDoor,
+  entered,
+  enteredAsOperator,
+  expectAccessible,
+  goTo,
+  openApplication,
+} from '../../support/dashboard.ts';
 import { loadCars } from '../../support/demo.ts';
 
 const browser = useBrowser();
@@ -16,6 +23,32 @@ test('types stand with their counts, and lead to their documents', async () => {
   await expectAccessible(page);
   await page.getByRole('link', { name: 'regions 3 documents' }).click();
   await page.getByRole('heading', { level: 1, name: 'regions' }).waitFor();
+});
+
+test('the operator sees what is asked, refused, new, and what waits; each figure leads on', async () => {
+  const name = `busy ${crypto.randomUUID()}`;
+  const client = await Client.create(name);
+  const attributes = { target: 'books', url: 'https://foredge.example/hook' };
+  await client.create('/webhooks/core.webhook', { attributes });
+  for (const title of ['Dracula', 'Carmilla']) await client.make('books', { title });
+  for (const digit of ['1', '2', '3']) await client.get(`/resources/books/${digit.repeat(24)}`);
+  const page = await enteredAsOperator(browser);
+  await openApplication(page, name);
+  const figure = (of: string) => page.locator('.figures > div').filter({ hasText: of }).locator('dd');
+  await expect.poll(() => figure('new in 7 days').innerText()).toBe('2');
+  await expect.poll(() => figure('calls waiting').innerText()).toBe('2');
+  await expect.poll(() => figure('errors today').innerText()).toBe('3');
+  expect(Number((await figure('requests').innerText()).replaceAll(',', ''))).toBeGreaterThan(5);
+  await expectAccessible(page);
+  for (const [of, title] of [
+    ['requests', 'Usage'],
+    ['errors today', 'Requests'],
+    ['calls waiting', 'Webhooks'],
+  ] as const) {
+    await figure(of).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.goBack();
+  }
 });
 
 test('an empty application begins with a first document, and the request that makes it', async () => {

@@ -6,6 +6,7 @@ import { wayTo } from '../../route.ts';
 import { application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { readTypes, type StoredType } from '../../session/types.ts';
+import { Figures } from './figures.tsx';
 import { FirstMinute, Onward, type FirstDocument } from './first-minute.tsx';
 
 /** Tiles that there are at most. */
@@ -38,24 +39,9 @@ export default function Overview() {
 }
 
 function Contents({ types }: { readonly types: readonly StoredType[] }) {
-  const figures = [
-    [types.length === 1 ? 'type' : 'types', countText(types.length)],
-    ['documents', sumOf(types, 'documents', countText)],
-    ['stored', sumOf(types, 'bytes', bytesText)],
-  ] as const;
   return (
     <>
-      <dl class="across figures">
-        {figures.map(
-          ([name, value]) =>
-            value !== undefined && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Figures types={types} />
       <ul class="across">
         {types.slice(0, SHOWN).map(({ name, documents, bytes }) => (
           <li key={name}>
@@ -78,10 +64,4 @@ function Contents({ types }: { readonly types: readonly StoredType[] }) {
       <Onward />
     </>
   );
-}
-
-/** The sum over all types, in words; undefined where one does not tell. */
-function sumOf(types: readonly StoredType[], of: 'documents' | 'bytes', text: (sum: number) => string) {
-  const known = types.map((type) => type[of]).filter((amount) => amount !== undefined);
-  return known.length < types.length ? undefined : text(known.reduce((sum, amount) => sum + amount, 0));
 }

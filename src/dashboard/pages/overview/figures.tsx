@@ -1,0 +1,110 @@
+/** An application in figures: what it holds, what came lately, what is asked of it, and what waits. Each leads on. */
+import { pathOf } from '../../../client/paths.ts';
+import { bytesText, countText } from '../../parts/words.tsx';
+import { wayTo } from '../../route.ts';
+import { APPLICATION, application, isOperator, mayList } from '../../session/credentials.ts';
+import { list } from '../../session/documents.ts';
+import { useLoad } from '../../session/load.ts';
+import { askMeta } from '../../session/service.ts';
+import { largestOf, type StoredType } from '../../session/types.ts';
+import { readRecent } from '../requests/recent.tsx';
+
+type Figure = readonly [name: string, value: string | undefined, page?: string];
+
+export function Figures({ types }: { readonly types: readonly StoredType[] }) {
+  const { value: lately = [] } = useLoad((signal) => readLately(types, signal), [types]);
+  const held: readonly Figure[] = [
+    [types.length === 1 ? 'type' : 'types', countText(types.length)],
+    ['documents', sumOf(types, 'documents', countText)],
+    ['stored', sumOf(types, 'bytes', bytesText)],
+  ];
+  return (
+    <dl class="across figures">
+      {[...held, ...lately].map(
+        ([name, value, page]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{page === undefined ? value : <a href={wayTo([page])}>{value}</a>}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** The sum over all types, in words; undefined where one does not tell. */
+function sumOf(types: readonly StoredType[], of: 'documents' | 'bytes', text: (sum: number) => string) {
+  const known = types.map((type) => type[of]).filter((amount) => amount !== undefined);
+  return known.length < types.length ? undefined : text(known.reduce((sum, amount) => sum + amount, 0));
+}
+
+/** What cannot be read is left out. */
+async function readLately(types: readonly StoredType[], signal: AbortSignal): Promise<readonly Figure[]> {
+  const read = [readGrowth(types, signal), readTraffic(signal), readWaiting(signal)];
+  return (await Promise.all(read.map((each) => each.catch(() => [])))).flat();
+}
+
+const DAYS = 7;
+
+/** Ids begin with the time at which they were made. Where rights decide what is seen, counting takes too long. */
+async function readGrowth(types: readonly StoredType[], signal: AbortSignal): Promise<readonly Figure[]> {
+  if (types.some(({ documents }) => documents === undefined)) return [];
+  const since = Math.floor(Date.now() / 1_000) - DAYS * 86_400;
+  const $oid = since.toString(16).padStart(8, '0').padEnd(24, '0');
+  const counts = largestOf(types).map(async ({ name }) => {
+    const query = {
+      'filter[id]': JSON.stringify({ $gte: { $oid } }),
+      'page[limit]': '1',
+      [`fields[${name}]`]: '',
+    };
+    return (await list(pathOf(name), query, signal)).count ?? 0;
+  });
+  return [
+    [`new in ${DAYS} days`, countText((await Promise.all(counts)).reduce((sum, each) => sum + each, 0))],
+  ];
+}
+
+async function readTraffic(signal: AbortSignal): Promise<readonly Figure[]> {
+  const { value: { id } = {} } = application;
+  if (!isOperator.value || id === undefined) return [];
+  const [{ requests = 0 }, { errors }] = await Promise.all([
+    askMeta<{ requests: number }>('GET', pathOf(APPLICATION, id, 'usage'), { signal }),
+    readRecent(id, signal),
+  ]);
+  const refused = errors.reduce((sum, { count = 0 }) => sum + count, 0);
+  return [
+    ['requests', countText(requests), 'usage'],
+    ['errors today', countText(refused), 'requests'],
+  ];
+}
+
+/** Webhooks whose calls are asked for, one by one. */
+const HOOKS = 20;
+
+/** Mails and calls that are to be sent, or were given up: only where there are some. */
+async function readWaiting(signal: AbortSignal): Promise<readonly Figure[]> {
+  const [mails, hooks] = [pathOf('core.mail'), pathOf('core.webhook')];
+  const { documents } = mayList(hooks)
+    ? await list(hooks, { 'page[limit]': String(HOOKS), 'fields[core.webhook]': '' }, signal)
+    : { documents: [] };
+  const queues = [
+    ...(mayList(mails) ? [['mails', 'mailbox', mails] as const] : []),
+    ...documents.map(({ id }) => ['calls', 'webhooks', `${hooks}/${id}`] as const),
+  ];
+  const sums = new Map<string, readonly [number, string]>();
+  const told = queues.map(async ([what, page, path]) => {
+    const queue = await askMeta<Record<'waiting' | 'dead', number>>('GET', `${path}/deliveries`, { signal });
+    for (const [name, words] of [
+      ['waiting', 'waiting'],
+      ['dead', 'given up'],
+    ] as const) {
+      const [sum] = sums.get(`${what} ${words}`) ?? [0];
+      sums.set(`${what} ${words}`, [sum + (queue[name] ?? 0), page]);
+    }
+  });
+  await Promise.all(told);
+  return [...sums].flatMap(([name, [sum, page]]) =>
+    sum === 0 ? [] : [[name, countText(sum), page] as const],
+  );
+}
