@@ -106,6 +106,22 @@ describe('a request that breaks the rules of tus', () => {
     expect((await client.post(`${FILES}/${id}`, undefined, elsewhere)).status).toBe(405);
   });
 
+  test.each([`filename ${base64('é.txt')}, other bnVsbA==,is_confidential`, null])(
+    'is told what was said of the upload, as it was said: %s',
+    async (said) => {
+      const id = await begun(client, 2, said === null ? {} : { 'upload-metadata': said });
+      const look = async () => {
+        const { headers } = await client.send('HEAD', `${UPLOADS}/${id}`, { headers: VERSION });
+        return ['upload-metadata', 'upload-length', 'upload-offset', 'cache-control'].map((name) =>
+          headers.get(name),
+        );
+      };
+      expect(await look()).toEqual([said, '2', '0', 'no-store']);
+      await send(client, id, 0, PNG.slice(0, 1));
+      expect(await look()).toEqual([said, '2', '1', 'no-store']);
+    },
+  );
+
   test.each([NO_ID])('finds no upload %s', async (id) => {
     expect(await offsetOf(client, id)).toBe(404);
     expect(faultsOf(await send(client, id, 0, PNG))).toEqual(['404 not-found']);

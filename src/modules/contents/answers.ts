@@ -93,6 +93,7 @@ const OF_UPLOAD = [
   'Tus-Resumable',
   'Upload-Expires',
   'Upload-Length',
+  'Upload-Metadata',
   'Upload-Offset',
   'Content-Location',
 ] as const;

@@ -206,6 +206,7 @@ export const RESPONSE_HEADERS = {
   'Tus-Resumable': s.text('1.0.0.'),
   'Upload-Expires': s.text('When the upload ends, if nothing more comes.'),
   'Upload-Length': s.text('The bytes of the whole content.'),
+  'Upload-Metadata': s.text('As it was sent.'),
   'Upload-Offset': s.text('The bytes that have come.'),
   Link: s.text('Where the next lines or rows are, with `rel="next"`.'),
 } as const satisfies Readonly<Record<string, s.Schema>>;

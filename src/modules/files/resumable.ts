@@ -44,13 +44,14 @@ export const beginUpload = withBucket(async (context, bucket) => {
   if (Number(length) > most) {
     return fail('body-too-large', `An upload has at most ${most} bytes.`, { header: 'Upload-Length' });
   }
-  const said = readMetadata(headers.get('upload-metadata'));
+  const metadata = headers.get('upload-metadata') ?? undefined;
+  const said = readMetadata(metadata);
   if (!said.ok) return said;
   if (said.value.name !== null && !mayWrite(context.access.rule, 'name')) {
     return failed(notPermitted('name', '/data/attributes/name'));
   }
   const size = Number(length);
-  const begun = { ...said.value, size, owner: ownerOf(context) };
+  const begun = { ...said.value, size, owner: ownerOf(context), metadata };
   const { calls } = collectionOf(context, CORE.file);
   const reserved = await calls.reserveContent(size, begun);
   if (!reserved.ok) return reserved;
@@ -68,12 +69,15 @@ export const beginUpload = withBucket(async (context, bucket) => {
 export const lookAtUpload = withBucket(async (context) => {
   const found = await uploadOf(context);
   if (found === null) return noUpload();
-  const { due, offset, size } = found;
-  const headers = { 'Upload-Offset': String(offset), 'Upload-Length': String(size) };
+  const { due, metadata, offset, size } = found;
   return ok({
     status: 204,
     confidential: true,
-    headers: { ...headers, ...(due === null ? {} : expiresAt(due)) },
+    headers: {
+      ...{ 'Upload-Offset': String(offset), 'Upload-Length': String(size) },
+      ...(due !== null && expiresAt(due)),
+      ...(metadata !== undefined && { 'Upload-Metadata': metadata }),
+    },
   });
 });
 
@@ -207,7 +211,7 @@ async function uploadOf(context: RequestContext) {
   if (looked === null) {
     const read = await collection.read(id, { viewer: context.access.viewer, rule: null });
     const size = read.state === 'found' ? read.document.attributes['size'] : undefined;
-    return typeof size === 'number' ? { offset: size, size, due: null } : null;
+    return typeof size === 'number' ? { offset: size, size, metadata: undefined, due: null } : null;
   }
   const { due, state } = looked;
   return state.owner === ownerOf(context) ? { ...state, due } : null;
@@ -260,9 +264,9 @@ function readChecksum(header: string | null): Outcome<Checksum | null> {
 }
 
 /** `filename` and `filetype`; what else a client says has no meaning here. */
-function readMetadata(header: string | null): Outcome<{ name: string | null; mediaType: string }> {
+function readMetadata(header = ''): Outcome<{ name: string | null; mediaType: string }> {
   const said = new Map(
-    (header ?? '').split(',').map((pair) => {
+    header.split(',').map((pair) => {
       const [key = '', text = ''] = pair.trim().split(' ');
       return [key, new TextDecoder().decode(fromBase64(text) ?? new Uint8Array())] as const;
     }),

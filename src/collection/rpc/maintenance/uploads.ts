@@ -14,6 +14,8 @@ export interface UploadBegun {
   readonly owner: string | null;
   readonly name: string | null;
   readonly mediaType: string;
+  /** As it was sent: tus has it told again. */
+  readonly metadata?: string | undefined;
 }
 
 /** Plain data: it crosses RPC, and is stored as JSON. */
