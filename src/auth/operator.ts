@@ -13,11 +13,6 @@ export async function isOperator(
   return crypto.subtle.timingSafeEqual(one, other);
 }
 
-/** True for the operator's secret in the header `foredge-explain`: answers then tell the plan of a search in `meta`. */
-export function asksToExplain(environment: Environment, secret: string): Promise<boolean> {
-  return isOperator(environment, `Bearer ${secret}`);
-}
-
 /** Gives both sides of the comparison equal lengths. */
 function digest(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

@@ -2,16 +2,16 @@
  * Runs a plan: one runner for each way. Some need no look at documents, because positions decide what matches; some look at
  * candidates, or at all; one walks over the keys of an index in the order of the answer.
  */
-import type { Outcome } from '../../domain/problems.ts';
+import { type Outcome, fail } from '../../domain/problems.ts';
 import { type Plan, type Listed, POSITIONS_EACH } from '../../plan/plan.ts';
 import { allOf, type Candidates } from './candidates.ts';
 import { type Found, type SearchRun, candidateAt, type Candidate } from './run.ts';
-import type { Nearest, Source, SortedBy } from '../../plan/prepare.ts';
+import type { Nearest, SortedBy } from '../../plan/prepare.ts';
 import { START, type Start, placeOf } from './cursor.ts';
 import { searchNearest } from './nearest/nearest.ts';
 import { lastOf } from '../rpc/packing/packing.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
-import { readPage, tooDeep } from './page.ts';
+import { readPage } from './page.ts';
 import { READ_AT_ONCE, type State } from '../storage/documents/documents.ts';
 import type { Part, Positions } from './reading/statements.ts';
 import { noMemory, SortMemory } from '../../domain/work/memory.ts';
@@ -33,7 +33,7 @@ export function answer(run: SearchRun, plan: Plan, behind = 0): Promise<Outcome<
       // The order may still need what the documents hold.
       return query.ordering === null ? ofPositions(run, plan.listed) : look(run, plan.listed, null);
     case 'page-of-an-index':
-      return ofSource(run, plan.source, plan.total);
+      return pageOf(run, (part) => run.around.records.inOrderOf(plan.source, part), plan.total);
     case 'few-candidates':
       return look(run, plan.listed, null);
     case 'outward':
@@ -100,11 +100,6 @@ function skipped({ after, limit, offset }: Part, { documents, first, last }: Sta
   return { after: Math.min(first - 1 + offset, last), limit, offset: 0 };
 }
 
-/** The page where an index gives all matches in the order of creation. */
-function ofSource(run: SearchRun, source: Source, total: number | null): Promise<Outcome<Found>> {
-  return pageOf(run, (part) => run.around.records.inOrderOf(source, part), total);
-}
-
 /** The page of positions that surely match; `positionsOf` gives a part of them. */
 async function pageOf(
   run: SearchRun,
@@ -160,7 +155,11 @@ async function look(
   try {
     if (!(await scan.each(candidates, from, names, visit, expected, most))) return null;
     if (memory.isDenied) return noMemory();
-    if (kept.tooHeavy) return tooDeep();
+    if (kept.tooHeavy)
+      return fail(
+        'answer-too-large',
+        'The values that this page and all before it are sorted by are too large together: page by cursor.',
+      );
     if (counts && kept.isFull()) total += await scan.count(candidates, last);
     return await run.fetch(kept.page(), counts ? total : known);
   } finally {
@@ -172,15 +171,17 @@ function keptOf(run: SearchRun, memory: SortMemory): Bounded<Candidate> {
   const { query, page } = run.around;
   return query.ordering === null
     ? new Slice(run.offset, page.limit + 1)
-    : new TopN(run.offset, page.limit + 1, (a, b) => run.compare(a, b), weightOfCandidate, memory.hold);
+    : new TopN(
+        run.offset,
+        page.limit + 1,
+        (a, b) => run.compare(a, b),
+        ({ key }) => 64 + weightOfKey(key),
+        memory.hold,
+      );
 }
 
 function placed({ around }: SearchRun, { seq, version, fields }: Match): Candidate {
   return { seq, version, key: fields === null ? [] : (around.query.ordering?.keyOf(fields) ?? []) };
-}
-
-function weightOfCandidate({ key }: Candidate): number {
-  return 64 + weightOfKey(key);
 }
 
 /** Walks the keys up to the end of the page; null when the index cannot serve it. */

@@ -62,7 +62,7 @@ export async function fetchPage(
     for (const { packed } of records.at(part, readable, provenance)) {
       // During a pause the document may have changed so that it no longer matches, even before the search looked at it:
       // the search does not ask the index again.
-      if (scan.paused && !stillMatches(packed, scan)) continue;
+      if (scan.paused && !scan.decoder.matches(unpackDocument(packed))) continue;
       bytes += bytesInMemory(packed);
       if (bytes > LIMITS.answer) return tooLarge();
       documents.push(packed);
@@ -113,19 +113,7 @@ function sum(one: number, other: number): number {
   return one + other;
 }
 
-function stillMatches(packed: string, scan: Pick<Scan, 'decoder'>): boolean {
-  return scan.decoder.matches(unpackDocument(packed));
-}
-
 export function tooLarge(): Outcome<never> {
   const detail = 'The documents of this page are too large together: ask for fewer at a time.';
   return fail('answer-too-large', detail);
-}
-
-/** The refusal of a page whose sort would need too much memory. */
-export function tooDeep(): Outcome<never> {
-  return fail(
-    'answer-too-large',
-    'The values that this page and all before it are sorted by are too large together: page by cursor.',
-  );
 }

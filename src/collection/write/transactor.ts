@@ -22,7 +22,7 @@ import type { TypeName } from '../../domain/types.ts';
 import { allow, allowTrusted, versionFor } from '../storage/documents/checks.ts';
 import { applyChange, asksOfStored, blind, withinSize, givenBy } from './document/change.ts';
 import { namesChanged, namesIn } from './notify/audits.ts';
-import { contentGone, newIdIn, sizeIn } from './document/contents.ts';
+import { newIdIn, sizeIn } from './document/contents.ts';
 import { stored, type Positioned } from '../storage/documents/documents.ts';
 import type { AclResult, DeleteResult, WriteResult, Written } from '../rpc/results.ts';
 import {
@@ -89,7 +89,8 @@ export class Transactor extends Restorer {
     const room = this.quotaLease.admits(this, 1, content.body.length);
     if (!room.ok) return room;
     const { hasContent = false, schemaTarget = false } = typeInfo(type);
-    if (hasContent && !this.contents.waits(id, now)) return contentGone();
+    if (hasContent && !this.contents.waits(id, now))
+      return fail('body-too-slow', 'The content has waited too long for its document.');
     this.forgetExpired(type, seconds);
     // Where settings give the rights, a creator gets no others.
     const made = this.constraints.givesRights ? [] : owners;

@@ -122,7 +122,8 @@ export class Writes {
 
   /** Why nothing is written now; null where it is. */
   #refusal(): ReturnType<typeof fail> | null {
-    if (this.#sealed) return deleted();
+    if (this.#sealed)
+      return fail('invalid-api-key', 'The application was deleted.', { header: 'application-id' });
     return this.#held ? goingBack() : null;
   }
 
@@ -192,8 +193,4 @@ const AGAIN = 10;
 function goingBack() {
   const detail = 'The application goes back to a former moment.';
   return fail('unavailable', detail, undefined, { 'retry-after': AGAIN });
-}
-
-function deleted() {
-  return fail('invalid-api-key', 'The application was deleted.', { header: 'application-id' });
 }

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { recallSigner, signerOf, type Signer } from '../../auth/credentials.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import { explainedRefusal, type Explaining } from '../../auth/explanation.ts';
-import { asksToExplain } from '../../auth/operator.ts';
+import { isOperator } from '../../auth/operator.ts';
 import type { Device } from '../../auth/tokens/documents.ts';
 import { namedBy } from '../../auth/rules.ts';
 import { Stopwatch } from '../../domain/work/stopwatch.ts';
@@ -132,7 +132,7 @@ function recallAsking(c: Context<Types>): Asking | undefined {
 export async function askingOf(c: Context<Types>): Promise<Asking> {
   const signer = await signerOf(c.env);
   const secret = c.req.raw.headers.get('foredge-explain');
-  return { signer, explain: secret !== null && (await asksToExplain(c.env, secret)) };
+  return { signer, explain: secret !== null && (await isOperator(c.env, `Bearer ${secret}`)) };
 }
 
 /** What a request has beside that, to an endpoint of contents. */

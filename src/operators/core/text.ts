@@ -21,16 +21,12 @@ function hasExponent(double: number): boolean {
 export function textOf(value: Value): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (value instanceof Date) return isoOf(value);
+  // ISO 8601; years beyond four digits have a sign and six.
+  if (value instanceof Date) return value.toISOString();
   if (value instanceof ObjectId) return value.hex;
   if (value instanceof Long) return value.value.toString();
   if (value instanceof Double) return Object.is(value.value, -0) ? '-0' : String(value.value);
   return value instanceof Decimal ? value.text : undefined;
-}
-
-/** ISO 8601; years beyond four digits have a sign and six. */
-function isoOf(date: Date): string {
-  return date.toISOString();
 }
 
 const SURROGATE = /[\ud800-\udfff]/;

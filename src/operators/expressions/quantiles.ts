@@ -1,5 +1,4 @@
 /** `$percentile` and `$median` as expressions over the items of an array. A number counts as an array of one item. */
-import type { Operand } from '../core/meter.ts';
 import { call, type Operator, type Operators } from '../core/operator.ts';
 import { NOTHING } from '../core/expression.ts';
 import { OrderedDoubles } from '../numbers/ordered.ts';
@@ -14,7 +13,7 @@ function overArray(read: ReadQuantiles): Operator {
       [quantiles.input],
       ([input], { meter }) => {
         const sample = new OrderedDoubles();
-        for (const item of itemsOf(input)) {
+        for (const item of input !== undefined && isList(input) ? input : [input]) {
           const number = sampleOf(item);
           if (number === undefined) continue;
           meter.spend(sample.units);
@@ -25,10 +24,6 @@ function overArray(read: ReadQuantiles): Operator {
       at,
     );
   };
-}
-
-function itemsOf(input: Operand): readonly Operand[] {
-  return input !== undefined && isList(input) ? input : [input];
 }
 
 export const QUANTILES: Operators = {

@@ -38,7 +38,9 @@ export const pull: UpdateOperator<'$pull'> = {
     const items = itemsOf(current);
     if (items instanceof Refusal) return items;
     const without =
-      'value' in operand ? withoutValue(items, operand.value) : withoutMatches(items, operand, run);
+      'value' in operand
+        ? items.filter((item) => !equalValues(item, operand.value))
+        : withoutMatches(items, operand, run);
     // Where nothing leaves, the array is the same.
     return without instanceof Refusal || without.length < items.length ? without : items;
   },
@@ -66,10 +68,6 @@ function readCondition(json: { readonly [name: string]: Parsed }, at: At): Condi
     return { of: 'fields', condition: GRAMMAR.query(json, at.place, scope) };
   }
   return { of: 'item', condition: GRAMMAR.expression(json, [ITEM], at.place, scope) };
-}
-
-function withoutValue(items: readonly Value[], value: Value): readonly Value[] {
-  return items.filter((item) => !equalValues(item, value));
 }
 
 function withoutMatches(

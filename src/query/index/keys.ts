@@ -37,7 +37,8 @@ const STRING_BYTES = 128;
 export function indexKeyOf(value: Value | undefined): IndexKey {
   if (value === null || value === undefined) return key('null', '', true);
   if (typeof value === 'string') return stringKey(value);
-  if (isNumber(value)) return numberKey(value);
+  // NaN is below all numbers, but its key is not.
+  if (isNumber(value)) return key('number', keyOfNumber(value), !isNotANumber(value));
   if (typeof value === 'boolean') return key('bool', value ? '01' : '00', true);
   return objectKey(value);
 }
@@ -45,7 +46,7 @@ export function indexKeyOf(value: Value | undefined): IndexKey {
 /** The range of all keys of the kinds that compare with a value: from inclusive, to exclusive. */
 export function bracketRange(value: Value): { readonly from: string; readonly to: string } {
   const from = indexKeyOf(value).hex.slice(0, 2);
-  return { from, to: nextByte(from) };
+  return { from, to: hexOfByte(parseInt(from, 16) + 1) };
 }
 
 /** True for the keys of objects and arrays, which an index cannot distinguish. */
@@ -68,11 +69,6 @@ function objectKey(value: Exclude<Value, null | boolean | string | NumberValue>)
   if (value instanceof Date) return key('date', keyOfDouble(value.getTime()), true);
   if (value instanceof ObjectId) return key('objectId', value.hex, true);
   return key(Array.isArray(value) ? 'array' : 'object', '', false);
-}
-
-/** NaN is below all numbers, but its key is not. */
-function numberKey(value: NumberValue): IndexKey {
-  return key('number', keyOfNumber(value), !isNotANumber(value));
 }
 
 const encoder = new TextEncoder();
@@ -99,10 +95,6 @@ function hexOfAscii(text: string): string | null {
 
 function key(bracket: keyof typeof BRACKETS, rest: string, exact: boolean): IndexKey {
   return { hex: `${BRACKETS[bracket]}${rest}`, exact };
-}
-
-function nextByte(hex: string): string {
-  return hexOfByte(parseInt(hex, 16) + 1);
 }
 
 /** Added to the place of the leading digit, which is negative for small decimals. */

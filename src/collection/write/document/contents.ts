@@ -1,7 +1,7 @@
 /** What writes of files do beside those of other documents: the content has an id, and room, before it is stored. */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
 import { decodeFields } from '../../../domain/values/codec.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
@@ -54,11 +54,6 @@ export function reserveContent(
   contents.reserve(id, bytes, now + (begun === undefined ? LIMITS.contentWaits : LIMITS.uploadWaits), owner);
   if (begun !== undefined) contents.uploads.begin(id, begun);
   return ok(id);
-}
-
-/** Of a document whose content was given up. */
-export function contentGone(): Outcome<never> {
-  return fail('body-too-slow', 'The content has waited too long for its document.');
 }
 
 /** The bytes of the content of a file, as its document says. */

@@ -21,7 +21,7 @@ export const readTypes = within(async (inside) => {
 /** The types of an application in the order of an export. The caller is one inside of it. */
 export async function typesInOrder(caller: CallContext): Promise<readonly TypeName[]> {
   const names = new Set<TypeName>([CORE.apiKey, ...(await typesOf(caller))]);
-  return [...names].sort(inOrder);
+  return [...names].sort((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1));
 }
 
 /**
@@ -37,10 +37,6 @@ const LAST: readonly string[] = [
   CORE.aggregate,
   CORE.apiKey,
 ];
-
-function inOrder(one: string, other: string): number {
-  return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
-}
 
 function rankOf(type: string): number {
   const first = FIRST.indexOf(type);

@@ -115,7 +115,7 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
   // What is reached may come and go though no document shown has changed.
   const shown =
     reached && `${reached.documents.map(keyOf).join(' ')}\n${contentOfOutputs(reached.documents)}`;
-  const text = warnings === null ? null : textOfWarnings(warnings);
+  const text = warnings && warnings.map(({ code, detail }) => `${code} ${detail}`).join(' ');
   const counts = [countsIn(primary), countsIn(reached?.documents ?? [])];
   const counted = counts.some((each) => each !== null);
   const parts = [set, shown, text, ...counts];
@@ -136,11 +136,6 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
 function countsIn(documents: readonly Document[]): string | null {
   const counts = documents.flatMap(({ counts: each }) => each ?? []);
   return counts.length === 0 ? null : counts.join(' ');
-}
-
-/** What distinguishes the warnings of an answer from others. */
-function textOfWarnings(warnings: readonly Problem[] | null): string {
-  return (warnings ?? []).map(({ code, detail }) => `${code} ${detail}`).join(' ');
 }
 
 /** Everything that distinguishes outputs of aggregates, a line each: neither JSON nor the name of a type contains a line break. */

@@ -122,10 +122,10 @@ function presentStored(document: Document, form: Form, context: Reader): JsonTex
   if (!(document instanceof LazyDocument) || form.isMade) return null;
   const { id, split } = document;
   if (split === null) return null;
-  // Ids of stored documents need no escapes.
+  // Ids of stored documents need no escapes, here and in links.
   const self = `${form.address}${id}`;
   const relationships = textOfMembers(self, split.linkages, ({ linkage }) =>
-    typeof linkage === 'string' ? presentText(linkage) : textOfStoredLink(linkage),
+    typeof linkage === 'string' ? presentText(linkage) : `${openingOf(linkage.type)}${linkage.id}"}`,
   );
   const meta = metaOfInverses(document, context);
   return textOfResource(form, { id, self }, `${presentText(split.attributes)}}`, relationships, meta);
@@ -247,11 +247,6 @@ export function textOfLinkage(linkage: Linkage): string {
 
 function textOfLink({ type, id }: Link): string {
   return `${openingOf(type)}${textOfId(id)}"}`;
-}
-
-/** Ids of stored documents need no escapes. */
-function textOfStoredLink({ type, id }: Link): string {
-  return `${openingOf(type)}${id}"}`;
 }
 
 /** JSON needs no escapes in ids, but for those that pipelines make. */

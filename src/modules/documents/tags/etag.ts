@@ -197,7 +197,8 @@ const ENTITY_TAG = /(W\/)?"([!#-~\u0080-\uffff]*)"/y;
  * one pass, whatever the header holds. Elements may be empty (section 5.6.1).
  */
 export function parseTagList(seal: TagSeal, header: string, weak: boolean): TagList | undefined {
-  if (isStar(header)) return 'any';
+  // A header's value has no blanks around it; a value in a body may have them.
+  if (header.trim() === '*') return 'any';
   const tags: EntityTag[] = [];
   /** True after an element that no comma has ended yet. */
   let behind = false;
@@ -218,9 +219,4 @@ export function parseTagList(seal: TagSeal, header: string, weak: boolean): TagL
     behind = true;
   }
   return tags;
-}
-
-/** A header's value has no blanks around it; a value in a body may have them. */
-function isStar(text: string): boolean {
-  return text.trim() === '*';
 }

@@ -50,7 +50,7 @@ export function readAtom(cursor: Cursor, context: Context, start: number): Node 
     cursor.take();
     const worded = flags.ucp && (anchor === 'boundary' || anchor === 'not-boundary');
     if (worded) return boundaryOf(anchor === 'not-boundary');
-    if (anchor === 'soft-end') return softEnd(leading);
+    if (anchor === 'soft-end') return lineEnd(leading.newlines, false);
     return { kind: 'anchor', anchor };
   }
   const read = Object.hasOwn(READERS, letter) ? READERS[letter] : undefined;
@@ -113,11 +113,6 @@ function refer(cursor: Cursor, references: References, written: string, start: n
 
 function backreference(groups: Groups, { i }: Flags): Node {
   return { kind: 'backreference', groups, fold: i };
-}
-
-/** `\Z`, which is `$` without option m. */
-function softEnd({ newlines }: Leading): Node {
-  return lineEnd(newlines, false);
 }
 
 /** `[[:<:]]` and `[[:>:]]`: the start and the end of a word. */

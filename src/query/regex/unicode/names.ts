@@ -53,10 +53,6 @@ const BINARY = `
   Unified_Ideograph UIdeo; Uppercase Upper; Variation_Selector VS; White_Space WSpace space; XID_Continue XIDC;
   XID_Start XIDS`;
 
-function rowsOf(table: string): readonly (readonly string[])[] {
-  return table.split(';').map((row) => row.trim().split(/\s+/));
-}
-
 /** PCRE compares names without regard to case, blanks, hyphens and underscores. */
 export function looseName(name: string): string {
   return name.replace(/[\s_-]/g, '').toLowerCase();
@@ -65,7 +61,10 @@ export function looseName(name: string): string {
 /** Every name of a row to the first of its row. */
 function byName(table: string, normal: (name: string) => string): ReadonlyMap<string, string> {
   return new Map(
-    rowsOf(table).flatMap((names) => names.map((name) => [normal(name), names[0] ?? ''] as const)),
+    table
+      .split(';')
+      .map((row) => row.trim().split(/\s+/))
+      .flatMap((names) => names.map((name) => [normal(name), names[0] ?? ''] as const)),
   );
 }
 
