@@ -5,6 +5,7 @@
 import { jwtVerify, type JWTPayload } from 'jose';
 import { keysOf } from './issuer-keys.ts';
 import type { Issuer } from './issuers.ts';
+import { textAt } from '../domain/values/tree.ts';
 
 /** Seconds that the clocks of issuer and service may differ. */
 const CLOCK_SKEW = 60;
@@ -68,10 +69,7 @@ function isIdToken(
 
 function subjectOf(issuer: string, { sub, ...claims }: JWTPayload): Subject | null {
   if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_SUBJECT) return null;
-  const textOf = (name: string) => {
-    const value = claims[name];
-    return typeof value === 'string' ? value : null;
-  };
+  const textOf = (name: string) => textAt(claims, name) ?? null;
   const isVerified = claims['email_verified'] === true || claims['email_verified'] === 'true';
   return {
     issuer,

@@ -15,7 +15,7 @@ import { readPermissions, type Permission } from './permissions.ts';
 
 import type { ApplicationId, DocumentId } from '../domain/ids.ts';
 import { CORE } from '../domain/types.ts';
-import { memberOf } from '../domain/values/tree.ts';
+import { memberOf, textAt } from '../domain/values/tree.ts';
 
 /** A key that may be used. */
 export interface ApiKey extends Looked {
@@ -103,8 +103,7 @@ function openKey({ application, id }: Looked, body: string, former: ApiKey | nul
   // Compiling a thousand patterns takes long, so unchanged permissions are not compiled again.
   if (former?.digest === digest) return former;
   const fields = decodeFields(body);
-  const name = memberOf(fields, 'name');
   const { permissions } = readPermissions(memberOf(fields, 'permissions') ?? [], null);
   const { requests } = readQuotas(memberOf(fields, 'quotas'), KEY_QUOTAS).quotas;
-  return { application, id, name: typeof name === 'string' ? name : null, permissions, requests, digest };
+  return { application, id, name: textAt(fields, 'name') ?? null, permissions, requests, digest };
 }

@@ -21,7 +21,7 @@ export function asksForProfile(accept: string | null, profile: string, extension
   const isMeant = ({ type, parameters }: Parts) =>
     type === MEDIA_TYPE && addressesIn(parameters, 'profile').includes(profile);
   return prefers(
-    splitUnquoted(accept, ',').filter((range) => isAcceptable(range, extension)),
+    rangesOf(accept).filter((range) => isAcceptable(range, extension)),
     isMeant,
   );
 }
@@ -33,40 +33,37 @@ export function asksForCsv(accept: string | null): boolean {
   if (accept?.includes(CSV) !== true) return false;
   const isMeant = ({ type }: Parts) => type === CSV;
   return prefers(
-    splitUnquoted(accept, ',').filter((range) => isMeant(partsOf(range)) || isAcceptable(range, undefined)),
+    rangesOf(accept).filter((range) => isMeant(range) || isAcceptable(range, undefined)),
     isMeant,
   );
 }
 
 /** Whether those that are meant have the greatest weight among ranges that can be served. */
-function prefers(ranges: readonly string[], isMeant: (range: Parts) => boolean): boolean {
+function prefers(ranges: readonly Parts[], isMeant: (range: Parts) => boolean): boolean {
   let [best, without] = [0, 0];
   for (const range of ranges) {
-    const parts = partsOf(range);
-    const weight = weightOf(parts.parameters);
-    if (isMeant(parts)) best = Math.max(best, weight);
+    const weight = weightOf(range);
+    if (isMeant(range)) best = Math.max(best, weight);
     else without = Math.max(without, weight);
   }
   return best > 0 && best >= without;
 }
 
-const isRefusal = ({ type, parameters }: Parts): boolean => type === MEDIA_TYPE && weightOf(parameters) === 0;
-
 /** 406 when an `Accept` header allows nothing that can be served. */
 export function checkAccept(accept: string | null, extension?: string): Outcome<null> {
   if (accept === null || accept.trim() === '') return ok(null);
-  const ranges = splitUnquoted(accept, ',');
-  const served = ranges.filter((range) => isAcceptable(range, extension));
+  const ranges = rangesOf(accept);
   // The most specific range counts (RFC 9110, 12.5.1): one that refuses the media type, before those with `*`.
-  const isRefused = ranges.map(partsOf).some(isRefusal);
-  if (served.some((range) => !isRefused || partsOf(range).type === MEDIA_TYPE)) return ok(null);
+  const isRefused = ranges.some((range) => range.type === MEDIA_TYPE && weightOf(range) === 0);
+  const served = ranges.filter((range) => isAcceptable(range, extension));
+  if (served.some(({ type }) => !isRefused || type === MEDIA_TYPE)) return ok(null);
   return fail('not-acceptable', `Answers are ${mediaTypeOf(extension)}.`, { header: 'Accept' });
 }
 
 /** 415 when a body is declared as anything but JSON:API, with the extension of the endpoint. */
 export function checkContentType(contentType: string | null, extension?: string): Outcome<null> {
   const { type, parameters } = partsOf(contentType ?? '');
-  const named = extensionsOf(parameters);
+  const named = addressesIn(parameters, 'ext');
   if (
     type === MEDIA_TYPE &&
     parameters.every(isKnown) &&
@@ -95,10 +92,7 @@ export const EVENTS = 'text/event-stream';
 /** Whether an `Accept` header asks for events; `*` does not. */
 export function acceptsEvents(accept: string | null): boolean {
   if (accept?.includes(EVENTS) !== true) return false;
-  return splitUnquoted(accept, ',').some((range) => {
-    const { type, parameters } = partsOf(range);
-    return type === EVENTS && weightOf(parameters) > 0;
-  });
+  return rangesOf(accept).some((range) => range.type === EVENTS && weightOf(range) > 0);
 }
 
 /** What browsers send of a form that has files (RFC 7578). */
@@ -111,11 +105,7 @@ export const LINES = 'application/x-ndjson';
 export function checkAcceptsOther(accept: string | null, mediaType: string): Outcome<null> {
   if (accept === null || accept.trim() === '') return ok(null);
   const served = ['*/*', 'application/*', mediaType];
-  const isServed = (range: string) => {
-    const { type, parameters } = partsOf(range);
-    return served.includes(type) && weightOf(parameters) > 0;
-  };
-  if (splitUnquoted(accept, ',').some(isServed)) return ok(null);
+  if (rangesOf(accept).some((range) => served.includes(range.type) && weightOf(range) > 0)) return ok(null);
   return fail('not-acceptable', `Answers are ${mediaType}.`, { header: 'Accept' });
 }
 
@@ -133,15 +123,14 @@ export function boundaryOf(contentType: string | null): string | null {
   return /^[\x20-\x7e]{1,70}$/.test(value) ? value : '';
 }
 
-function isAcceptable(range: string, extension: string | undefined): boolean {
-  const { type, parameters } = partsOf(range);
-  if (weightOf(parameters) === 0) return false;
-  if (!ACCEPTABLE.has(type)) return false;
+function isAcceptable(range: Parts, extension: string | undefined): boolean {
+  const { type, parameters } = range;
+  if (weightOf(range) === 0 || !ACCEPTABLE.has(type)) return false;
   if (type !== MEDIA_TYPE) return true;
   // A range without the extension accepts answers with it, as any range accepts answers with more parameters.
   return (
     parameters.every((each) => each.name === 'q' || isKnown(each)) &&
-    extensionsOf(parameters).every((each) => each === extension)
+    addressesIn(parameters, 'ext').every((each) => each === extension)
   );
 }
 
@@ -157,13 +146,9 @@ function isKnown({ name }: Parameter): boolean {
 }
 
 /** The weight of a range (RFC 9110, 12.4.2); a weight that is not a number counts as none. */
-function weightOf(parameters: readonly Parameter[]): number {
+function weightOf({ parameters }: Parts): number {
   const weight = Number(parameters.find(({ name }) => name === 'q')?.value ?? 1);
   return Number.isNaN(weight) ? 1 : weight;
-}
-
-function extensionsOf(parameters: readonly Parameter[]): readonly string[] {
-  return addressesIn(parameters, 'ext');
 }
 
 function addressesIn(parameters: readonly Parameter[], member: 'ext' | 'profile'): readonly string[] {
@@ -180,6 +165,8 @@ interface Parts {
 
 /** Parameters may be empty (RFC 9110, 5.6.6). */
 const isNotBlank = (text: string): boolean => text.trim() !== '';
+
+const rangesOf = (accept: string): readonly Parts[] => splitUnquoted(accept, ',').map(partsOf);
 
 function partsOf(header: string): Parts {
   const [type = '', ...parameters] = splitUnquoted(header, ';');

@@ -12,7 +12,7 @@ import { wait } from './hash-turns.ts';
 import { FACTOR, PENDING } from '../../domain/accounts/settings.ts';
 import { userOfIdToken } from './id-token.ts';
 import { readBasic, readBearer, readExternal, type Login } from './schemes.ts';
-import { memberOf } from '../../domain/values/tree.ts';
+import { memberOf, textAt } from '../../domain/values/tree.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 
 /** Who has logged in, as they were then: a token stands as long as they have this version. */
@@ -34,10 +34,10 @@ export async function logInUser(login: Login): Promise<Outcome<LoggedIn>> {
   const closed = gate.refusal();
   if (closed !== null) return closed;
   const user = await userNamed(login, claim.name);
-  const hash = user === null ? undefined : memberOf(user.attributes, 'password');
+  const hash = user === null ? undefined : textAt(user.attributes, 'password');
   // Begun before: the clock of a Worker may stand still while a hash is made.
   const paced = wait(WRONG_LOGIN.lasts);
-  const right = await verifyPassword(claim.password, typeof hash === 'string' ? hash : undefined);
+  const right = await verifyPassword(claim.password, hash);
   if (right === null) return tooManyHashes();
   // Many guesses at once must not outrun the count: its present state also applies to a right password.
   const closedSince = gate.refusal();

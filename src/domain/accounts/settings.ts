@@ -4,7 +4,7 @@ import { attributeOf } from '../field-names.ts';
 import { readId, type DocumentId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { CEREMONIES } from './ceremonies.ts';
-import { isList, memberOf } from '../values/tree.ts';
+import { isList, memberOf, textAt } from '../values/tree.ts';
 import type { Fields, Value } from '../values/values.ts';
 
 /** There is one document: this is the unique value of all of them. */
@@ -136,10 +136,7 @@ export interface AccountAction<Kind extends AnyKind = ActionKind> {
 export function accountActionOf(attributes: Fields): AccountAction<AnyKind> | undefined {
   const kind = ALL_KINDS.find((each) => each === memberOf(attributes, 'kind'));
   const [expires, tries, login] = ['expires', 'tries', 'version'].map((name) => memberOf(attributes, name));
-  const text = (name: string) => {
-    const value = memberOf(attributes, name);
-    return typeof value === 'string' ? value : null;
-  };
+  const text = (name: string) => textAt(attributes, name) ?? null;
   if (kind === undefined || !(expires instanceof Date)) return undefined;
   return {
     kind,

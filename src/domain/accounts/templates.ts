@@ -1,5 +1,5 @@
 /** Templates of mails about accounts (docs/accounts.md#templates): the built-in ones, and those of an application. A leaf without I/O. */
-import { memberOf } from '../values/tree.ts';
+import { textAt } from '../values/tree.ts';
 import type { Fields } from '../values/values.ts';
 import { CHANGED, KINDS, UNDO_ADDRESS, type ActionKind } from './settings.ts';
 
@@ -86,9 +86,8 @@ function proving(subject: string, before: string, after: string): Template {
 }
 
 export function templateOf(attributes: Fields): Template | undefined {
-  const [subject, text, html] = ['subject', 'text', 'html'].map((name) => memberOf(attributes, name));
-  if (typeof subject !== 'string' || typeof text !== 'string') return undefined;
-  return { subject, text, html: typeof html === 'string' ? html : undefined };
+  const [subject, text, html] = ['subject', 'text', 'html'].map((name) => textAt(attributes, name));
+  return subject === undefined || text === undefined ? undefined : { subject, text, html };
 }
 
 /** A language (BCP 47), in small letters. */

@@ -19,6 +19,12 @@ export function memberOf<T>(object: { readonly [name: string]: T }, name: string
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** An own member that is a string; undefined for any other. */
+export function textAt(object: { readonly [name: string]: unknown }, name: string): string | undefined {
+  const value = memberOf(object, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** Maps the children of an array or object; returns the same one when no child changed. */
 export function mapTree<In, Out>(
   tree: readonly In[] | { readonly [name: string]: In },

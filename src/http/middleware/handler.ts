@@ -1,6 +1,6 @@
 /** The last step of a request: its endpoint's handler, given everything that was found before, and the answer. */
 import type { Context } from 'hono';
-import { recallSigner, signerOf, type Signer } from '../../auth/credentials.ts';
+import { signerOf } from '../../auth/credentials.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import { explainedRefusal, type Explaining } from '../../auth/explanation.ts';
 import { isOperator } from '../../auth/operator.ts';
@@ -28,7 +28,7 @@ export function handler(endpoint: Endpoint) {
 
 async function answered(c: Context<Types>, endpoint: Endpoint): Promise<Response> {
   const calls = c.get('asked').preferences['server-timing'] === null ? undefined : new Stopwatch();
-  const plain = contextOf(c, recallAsking(c) ?? (await askingOf(c)), calls);
+  const plain = await contextOf(c, calls);
   const context =
     endpoint.content === undefined ? plain : { ...plain, ...contentOf(c, endpoint.content, plain) };
   const found = await handled(endpoint, context).finally(() => {
@@ -117,24 +117,6 @@ function timing(c: Context<Types>, calls: Stopwatch | undefined): Readonly<Recor
   return { 'Server-Timing': `total;dur=${total}, collections;dur=${calls.milliseconds}` };
 }
 
-/** What of an exchange may have to be waited for. */
-interface Asking extends Pick<RequestContext, 'explain'> {
-  readonly signer: Signer;
-}
-
-/** The same without waiting: undefined for the first request of an isolate, and for whoever sends a secret. */
-function recallAsking(c: Context<Types>): Asking | undefined {
-  const signer = recallSigner(c.env);
-  const isPlain = signer !== undefined && c.req.raw.headers.get('foredge-explain') === null;
-  return isPlain ? { signer, explain: false } : undefined;
-}
-
-export async function askingOf(c: Context<Types>): Promise<Asking> {
-  const signer = await signerOf(c.env);
-  const secret = c.req.raw.headers.get('foredge-explain');
-  return { signer, explain: secret !== null && (await isOperator(c.env, `Bearer ${secret}`)) };
-}
-
 /** What a request has beside that, to an endpoint of contents. */
 function contentOf(
   c: Context<Types>,
@@ -157,14 +139,18 @@ function sentOf(c: Context<Types>, { afterwards, calls }: RequestContext): SentS
     },
     again: async () => {
       const current = await stillPermitted(c, begun);
-      return current.ok ? ok({ ...contextOf(c, await askingOf(c), calls), afterwards }) : current;
+      return current.ok ? ok({ ...(await contextOf(c, calls)), afterwards }) : current;
     },
   };
 }
 
 /** The request as a handler sees it. */
-export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?: Stopwatch): RequestContext {
+export async function contextOf(c: Context<Types>, calls?: Stopwatch): Promise<RequestContext> {
   const { headers } = c.req.raw;
+  const signer = await signerOf(c.env);
+  // True for the operator's secret in the header: answers then tell the plan of a search in `meta`.
+  const secret = headers.get('foredge-explain');
+  const explain = secret !== null && (await isOperator(c.env, `Bearer ${secret}`));
   const { application, apiKey, access, path, me, quotas, audited, explaining } = c.get('caller');
   const { requestId, settings, memory, trace } = c.get('surroundings');
   const asked = c.get('asked');

@@ -17,7 +17,7 @@ import { describeTypes, NO_TYPES, type ShownSchema } from '../../modules/schemas
 import { replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
 import type { Reply } from '../headers.ts';
-import { askingOf, contextOf } from '../middleware/handler.ts';
+import { contextOf } from '../middleware/handler.ts';
 import { readPrefer } from '../prefer.ts';
 import { readQuery } from '../query.ts';
 import type { Types } from '../types.ts';
@@ -88,7 +88,7 @@ async function schemasOf(c: Context<Types>): Promise<Outcome<readonly ShownSchem
     wrapped: false,
     csv: false,
   });
-  const answer = await listDocuments(contextOf(c, await askingOf(c)));
+  const answer = await listDocuments(await contextOf(c));
   if (!answer.ok) return answer;
   const { data } = JSON.parse(textOfAnswer(answer.value.document ?? { data: [] })) as {
     readonly data: readonly { readonly attributes?: ShownSchema }[];

@@ -8,7 +8,7 @@ import { faultAt, missing } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { openRaw, showRaw, storedText } from '../documents/body/raw.ts';
 import { diagnosticsOfPipeline, fromPipeline } from './run.ts';
-import { memberOf } from '../../domain/values/tree.ts';
+import { memberOf, textAt } from '../../domain/values/tree.ts';
 
 export const AGGREGATES: DocumentKind = {
   rawAttributes: new Set(['pipeline', 'parameters']),
@@ -31,15 +31,13 @@ export const AGGREGATES: DocumentKind = {
 export const OUTPUTS: DocumentKind = { readLinked: fromPipeline, diagnostics: diagnosticsOfPipeline };
 
 function checkTypes(definition: Fields): readonly Problem[] {
-  const output = memberOf(definition, 'output-type');
-  if (typeof output === 'string' && isOutputType(output)) return [];
+  if (isOutputType(textAt(definition, 'output-type') ?? '')) return [];
   return [faultAt('/output-type', 'The output-type must begin with agt. and go on as the name of a type.')];
 }
 
 function checkStages(definition: Fields): readonly Problem[] {
-  const inputType = memberOf(definition, 'input-type');
   const faults = checkPipeline({
-    inputType: typeof inputType === 'string' ? inputType : null,
+    inputType: textAt(definition, 'input-type') ?? null,
     pipeline: openRaw(storedText(definition, 'pipeline')) as Value,
     ...(memberOf(definition, 'parameters') !== undefined && {
       parameters: openRaw(storedText(definition, 'parameters')) as Value,

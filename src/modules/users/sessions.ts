@@ -14,7 +14,7 @@ import { presentTime } from '../../domain/values/present.ts';
 import { linksTo } from '../../operators/filter/through.ts';
 import type { Handler } from '../endpoint.ts';
 import { loggedInUser } from './accounts/begun.ts';
-import { textAt } from './accounts/settings.ts';
+import { textAt } from '../../domain/values/tree.ts';
 
 /** Logins that are shown, the last ones. */
 const SHOWN = 100;

@@ -3,10 +3,9 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import { MAILS, type MessageSummary, type QueueName } from '../../collection/rpc/maintenance/usage.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE, storedType, type TypeName } from '../../domain/types.ts';
-import { isList } from '../../domain/values/tree.ts';
+import { isList, textAt } from '../../domain/values/tree.ts';
 import { memberAt } from '../../domain/values/json.ts';
 import type { Answer, Handler, RequestContext } from '../endpoint.ts';
-import { typeOfWebhook } from './kind.ts';
 
 type Act = (context: RequestContext, type: TypeName, queue: QueueName) => Promise<Outcome<Answer>>;
 
@@ -56,7 +55,7 @@ function deliveryOf(message: MessageSummary, type: TypeName) {
 export async function typeOf(context: RequestContext): Promise<Outcome<TypeName>> {
   const { type, id } = context.parameters;
   const read = await collectionOf(context, type).read(id, context.access);
-  const about = read.state === 'found' ? typeOfWebhook(read.document.attributes) : undefined;
+  const about = read.state === 'found' ? textAt(read.document.attributes, 'target') : undefined;
   return about === undefined
     ? fail('document-not-found', `There is no document ${id} of type ${type}.`)
     : ok(storedType(about));

@@ -9,8 +9,8 @@ import { isUnderAcl } from '../../domain/secrets.ts';
 import { settingsOf } from '../../domain/environment/settings.ts';
 import { CORE } from '../../domain/types.ts';
 import { typeInfo } from '../../domain/types/facts.ts';
-import { isList, memberOf } from '../../domain/values/tree.ts';
-import type { Fields, Value } from '../../domain/values/values.ts';
+import { isList, memberOf, textAt } from '../../domain/values/tree.ts';
+import type { Value } from '../../domain/values/values.ts';
 import { isWriteEvent, keyOfSecret, newSecret, SECRET_FORM, WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { readRule } from '../../operators/filter/rule.ts';
 import type { RequestContext } from '../endpoint.ts';
@@ -24,7 +24,9 @@ export const WEBHOOKS: DocumentKind = {
   validatesWhole: true,
 
   validate: (content, whole, current, context) => {
-    const types = [current ?? {}, { ...current, ...content.attributes }].map(typeOfWebhook);
+    const types = [current ?? {}, { ...current, ...content.attributes }].map((each) =>
+      textAt(each, 'target'),
+    );
     return [
       ...checkContent(content, whole, context),
       ...[...new Set(types)].flatMap((type) =>
@@ -59,7 +61,7 @@ export const WEBHOOKS: DocumentKind = {
 
   attributes: (document, context) => {
     const shown = showRaw(document.attributes, 'filter');
-    const type = typeOfWebhook(document.attributes);
+    const type = textAt(document.attributes, 'target');
     const isTrusted =
       !isUnderAcl(context.access) && (type === undefined || checkReach(type, context).length === 0);
     if (isTrusted) return Promise.resolve(shown);
@@ -125,10 +127,4 @@ export function checkReach(type: string, { access }: Pick<RequestContext, 'acces
   if (unread === undefined) return [];
   const detail = `A webhook sends all documents of its type: the API key must permit get on ${unread} without ACL and without rules.`;
   return [faultAt('/target', detail, 'forbidden')];
-}
-
-/** The type that a stored webhook is about. */
-export function typeOfWebhook(attributes: Fields): string | undefined {
-  const type = memberOf(attributes, 'target');
-  return typeof type === 'string' ? type : undefined;
 }

@@ -10,7 +10,7 @@ import { compileShape } from './shape.ts';
 import type { Shape } from './shape.ts';
 import { flawOf } from './validity.ts';
 import type { Flaw } from './validity.ts';
-import { memberOf, isList } from '../../domain/values/tree.ts';
+import { memberOf, isList, textAt } from '../../domain/values/tree.ts';
 
 type Steps = readonly (string | number)[];
 
@@ -114,8 +114,7 @@ function readGeometry(value: Value, path: Steps, depth: number, reading: Reading
     noteFault(reading, 'a geometry is an object', path);
     return NOTHING;
   }
-  const field = memberOf(value, 'type');
-  const type = typeof field === 'string' ? field : '';
+  const type = textAt(value, 'type') ?? '';
   const coordinates = memberOf(value, 'coordinates');
   const here = [...path, 'coordinates'];
   switch (type) {

@@ -3,7 +3,7 @@ import { FACTOR, readAddress, UNDO_ADDRESS, type AccountAction } from '../../../
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { CORE } from '../../../domain/types.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { memberOf, textAt } from '../../../domain/values/tree.ts';
 import { collectionOf } from '../client.ts';
 import type { CallContext } from '../call-context.ts';
 import { ok } from '../../../domain/problems.ts';
@@ -56,10 +56,7 @@ export async function addresseeOf(
 }
 
 function ofOwner({ attributes, id, version }: Pick<Document, 'attributes' | 'id' | 'version'>) {
-  const [username = null, language = null] = ['username', 'language'].map((name) => {
-    const value = memberOf(attributes, name);
-    return typeof value === 'string' ? value : null;
-  });
+  const [username = null, language = null] = ['username', 'language'].map((name) => textAt(attributes, name));
   return { user: id, version, username, language, needsFactor: memberOf(attributes, FACTOR) === true };
 }
 

@@ -12,7 +12,7 @@ import { Table, changesOf, LIMIT, type ReadSql, type Select } from '../sql.ts';
 import { Touched } from '../touched.ts';
 import { nameOf, uniqueFieldsOf } from './unique-fields.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { textAt } from '../../../domain/values/tree.ts';
 
 const OWNERS: Select = `SELECT uniques.id FROM json_each(?) AS asked CROSS JOIN uniques
          ON uniques.name = ? AND uniques.value = asked.value WHERE uniques.id <> ? ${LIMIT}`;
@@ -157,10 +157,7 @@ function uniquesOf(
   const { unique } = typeInfo(type);
   if (unique === undefined) return [];
   const fields = decodeFields(content.body);
-  return unique.map((name) => {
-    const value = memberOf(fields, name);
-    return { name, value: typeof value === 'string' ? value : null };
-  });
+  return unique.map((name) => ({ name, value: textAt(fields, name) ?? null }));
 }
 
 function sentenceOf(list: readonly string[]): string {

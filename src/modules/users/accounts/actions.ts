@@ -19,7 +19,7 @@ import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/pr
 import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberAt } from '../../../domain/values/json.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { memberOf, textAt } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, faultsOfNames, missing } from '../../documents/attributes.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
@@ -28,7 +28,7 @@ import { beginCeremony } from '../passkeys/begin.ts';
 import { beginFactor } from '../factors/begin.ts';
 import { beginAtProvider } from '../providers/begin.ts';
 import { answerBegun, faultsOfBody, refusalOf, storeEnding } from './begun.ts';
-import { accountSettings, closed, ownOf, textAt, type HeldSettings } from './settings.ts';
+import { accountSettings, closed, ownOf, type HeldSettings } from './settings.ts';
 
 type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo' | 'language'>;
 

@@ -15,9 +15,10 @@ import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, faultsOfLinks } from '../../documents/attributes.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { ownOf, textAt, type HeldSettings } from './settings.ts';
+import { ownOf, type HeldSettings } from './settings.ts';
 import type { Document } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
+import { textAt } from '../../../domain/values/tree.ts';
 
 /** The attributes of the body, which has those of these names beside its kind, and nothing else. */
 export function readBegun(

@@ -17,7 +17,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/values/json.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { textAt } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { storeNew } from '../../documents/write/creating.ts';
 import { PathParameters } from '../../path-parameters.ts';
@@ -98,8 +98,8 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   const changed = await users.change(proved.user, change.value);
   // The address may have been confirmed by another account in the moment between.
   if (!changed.ok || before === null) return FAILED;
-  const former = memberOf(before.attributes, 'confirmed-email');
-  const isAnother = typeof former === 'string' && former !== proved.address && action.kind !== UNDO_ADDRESS;
+  const former = textAt(before.attributes, 'confirmed-email');
+  const isAnother = former !== undefined && former !== proved.address && action.kind !== UNDO_ADDRESS;
   if (isAnother) await mailFormer(context, settings, proved.user, former);
   if (action.kind === 'reset-password') await mailOfChange(context, settings, changed.value.document);
   return ok({ status: 204, confidential: true });

@@ -12,7 +12,7 @@ import { linksOf, type Link, keyOf, type Document } from '../../../domain/docume
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { textAt } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
@@ -37,12 +37,6 @@ export async function accountSettings(caller: CallContext): Promise<HeldSettings
     linksOf(stored.relationships[name] ?? null),
   );
   return { ...accountSettingsOf(stored.attributes), groups, factorGroups };
-}
-
-/** The text of an attribute; undefined where it is none. */
-export function textAt(attributes: Fields, name: string): string | undefined {
-  const value = memberOf(attributes, name);
-  return typeof value === 'string' ? value : undefined;
 }
 
 export function closed() {

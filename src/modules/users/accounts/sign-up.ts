@@ -9,7 +9,7 @@ import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isFieldName } from '../../../domain/field-names.ts';
 import { isParsedObject, memberAt, type Parsed } from '../../../domain/values/json.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { memberOf, textAt } from '../../../domain/values/tree.ts';
 import { answerStored, createDocument, storeNew } from '../../documents/write/creating.ts';
 import { updateDocument } from '../../documents/handlers.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
@@ -18,7 +18,7 @@ import { faultAt, faultOfLinks, missing } from '../../documents/attributes.ts';
 import { storeAction } from './actions.ts';
 import { refusalOf, mailOfChange, isFresh, logInAgain, userOf } from './begun.ts';
 import { faultsOfPassword } from './common-passwords.ts';
-import { accountSettings, textAt, type HeldSettings } from './settings.ts';
+import { accountSettings, type HeldSettings } from './settings.ts';
 
 const MEMBERS = 'users';
 const OWN = ['username', 'password', 'email', 'language'];

@@ -18,7 +18,7 @@ import type { Fields, Value } from '../../../domain/values/values.ts';
 import { checked, faultAt, faultsOfLinks, faultsOfNames, orNone } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import type { Handler } from '../../endpoint.ts';
-import { textAt } from './settings.ts';
+import { textAt } from '../../../domain/values/tree.ts';
 
 const NAME = new RegExp(`^(${MAIL_KINDS.join('|')})([.]${LANGUAGE})?$`);
 

@@ -14,7 +14,8 @@ import { preconditionOf } from '../../documents/write/written.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { isFresh, logInAgain, mailOfChange } from './begun.ts';
-import { accountSettings, ownOf, textAt, type HeldSettings } from './settings.ts';
+import { accountSettings, ownOf, type HeldSettings } from './settings.ts';
+import { textAt } from '../../../domain/values/tree.ts';
 
 /** Deletes a passkey or an identity, of which its user hears; a key without ACL may delete all. */
 export const deleteWayIn: Handler = async (context) => {

@@ -8,7 +8,7 @@ import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
-import { memberOf, type Branch } from '../../../domain/values/tree.ts';
+import { type Branch, textAt } from '../../../domain/values/tree.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { begin, readBegun, refusalOf, freshUserOf } from '../accounts/begun.ts';
 import { closed, codesFor, nameOf } from '../accounts/settings.ts';
@@ -95,8 +95,8 @@ export async function credentialsOf(
     path: ['user'],
     value: user,
   })) {
-    const id = memberOf(attributes, 'credential');
-    if (typeof id === 'string') credentials.push(id);
+    const id = textAt(attributes, 'credential');
+    if (id !== undefined) credentials.push(id);
   }
   return credentials;
 }

@@ -2,7 +2,7 @@
 import type { Passkey } from '../../../domain/accounts/ceremonies.ts';
 import { fromBase64, toBase64Url } from '../../../domain/values/base64.ts';
 import { memberAt, type ParsedObject } from '../../../domain/values/json.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { textAt } from '../../../domain/values/tree.ts';
 
 export interface Expected {
   /** One under each secret of the service. */
@@ -73,11 +73,8 @@ function expectationsOf({ challenges, origins, party }: Expected) {
 }
 
 function envelopeOf(sent: ParsedObject) {
-  const text = (name: string) => {
-    const value = memberOf(sent, name);
-    return typeof value === 'string' ? value : '';
-  };
-  return { id: text('id'), rawId: text('rawId'), type: 'public-key', clientExtensionResults: {} } as const;
+  const [id = '', rawId = ''] = ['id', 'rawId'].map((name) => textAt(sent, name));
+  return { id, rawId, type: 'public-key', clientExtensionResults: {} } as const;
 }
 
 function clientData(sent: ParsedObject) {

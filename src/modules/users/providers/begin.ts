@@ -10,11 +10,11 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { memberOf, textAt } from '../../../domain/values/tree.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { begin, readBegun, refusalOf, freshUserOf, userOf } from '../accounts/begun.ts';
-import { closed, codesFor, textAt } from '../accounts/settings.ts';
+import { closed, codesFor } from '../accounts/settings.ts';
 import { authorizationOf, providerOf } from './provider.ts';
 
 /** Providers that pages have buttons for. */

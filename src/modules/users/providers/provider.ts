@@ -6,9 +6,8 @@ import { verifyIdToken, type Subject } from '../../../auth/id-tokens.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { toBase64 } from '../../../domain/values/base64.ts';
-import { isList, memberOf } from '../../../domain/values/tree.ts';
+import { isList, memberOf, textAt } from '../../../domain/values/tree.ts';
 import type { RequestContext } from '../../endpoint.ts';
-import { textAt } from '../accounts/settings.ts';
 import { secretFor, type Client } from './secrets.ts';
 
 /** An identity provider, as its document says it. */
