@@ -5,7 +5,6 @@
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import type { ListResult } from '../../../collection/rpc/results.ts';
-import { NOTHING_FOUND } from '../../../collection/rpc/absence.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import type { Link } from '../../../domain/documents.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
@@ -53,7 +52,7 @@ export async function listInverse(
   const [principal, other] = principalsOf(context, type) ?? [];
   if (principal === undefined) {
     noteLeftOut(context, type, null);
-    return use({ type, listed, result: { ...NOTHING_FOUND, documents: [] }, warnings: null });
+    return use({ type, listed, result: NOTHING, warnings: null });
   }
   if (other !== undefined) {
     const detail = `The permissions of the key distinguish documents of type ${type} by their ids: list them at their own address.`;
@@ -86,6 +85,15 @@ export async function listInverse(
     throughOf(context, searched, condition, filter.value.through),
   );
 }
+
+const NOTHING: ListResult<readonly LazyDocument[]> = {
+  counter: 0,
+  total: 0,
+  more: false,
+  documents: [],
+  next: null,
+  plan: { way: 'nothing', used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
+};
 
 /** The refusal of what only an inverse takes. */
 export function onlyOfInverses({ query, parameters }: RequestContext): Outcome<null> {
