@@ -1,26 +1,8 @@
 /** Completion in the editor of a schema: keywords as names, and the words that some keywords take. */
 import type { EditorSettings } from '../../editor/mount.ts';
-import { DRAFTS, KEYWORDS, TYPES } from './keywords.ts';
+import { DRAFTS, FORMATS, KEYWORDS, TYPES } from './keywords.ts';
 
 type Complete = NonNullable<EditorSettings['complete']>;
-
-const FORMATS = [
-  'date-time',
-  'date',
-  'time',
-  'duration',
-  'email',
-  'hostname',
-  'ipv4',
-  'ipv6',
-  'uri',
-  'uri-reference',
-  'uri-template',
-  'uuid',
-  'regex',
-  'json-pointer',
-  'relative-json-pointer',
-];
 
 const VALUES: Readonly<Record<string, readonly string[]>> = { type: TYPES, format: FORMATS, $schema: DRAFTS };
 

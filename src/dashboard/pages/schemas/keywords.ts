@@ -77,6 +77,24 @@ export const KEYWORDS: Readonly<Record<string, readonly [takes: Takes, about: st
 
 export const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
+export const FORMATS: readonly string[] = [
+  'date-time',
+  'date',
+  'time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'uuid',
+  'regex',
+  'json-pointer',
+  'relative-json-pointer',
+];
+
 export const DRAFTS: readonly string[] = [
   'http://json-schema.org/draft-04/schema#',
   'http://json-schema.org/draft-07/schema#',

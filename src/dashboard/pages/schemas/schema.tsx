@@ -10,6 +10,7 @@ import { list } from '../../session/documents.ts';
 import { printedPlainly, readExactly } from '../document/draft.ts';
 import type { Opened, Sort } from '../document/sort.ts';
 import { BoundJson } from '../document/value-row.tsx';
+import { ByForm } from './by-form.tsx';
 import { completeSchema } from './complete.ts';
 import { Count } from './count.tsx';
 import { schemaFrom } from './infer.ts';
@@ -67,16 +68,19 @@ function Drafting({ open }: { readonly open: Opened }) {
 }
 
 function Content({ open: { draft, setDraft } }: { readonly open: Opened }) {
+  const { content = {} } = draft.attributes;
+  const set = (next: Json) => setDraft({ ...draft, attributes: { ...draft.attributes, content: next } });
   return (
-    <div>
+    <div class="stack">
+      <ByForm content={content} onContent={set} />
       <BoundJson<Json>
         label="Schema as JSON"
-        value={draft.attributes['content'] ?? {}}
+        value={content}
         pointer="/attributes/content"
         print={printedPlainly}
         read={readExactly}
         complete={completeSchema}
-        onValue={(content) => setDraft({ ...draft, attributes: { ...draft.attributes, content } })}
+        onValue={set}
       />
       <p class="hint">
         It looks at <code>attributes</code> and <code>relationships</code> of the whole document. Ctrl-Space

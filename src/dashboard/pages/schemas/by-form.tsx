@@ -1,0 +1,131 @@
+/** The attributes that a schema describes, as rows of a form. What else it says stays as it is written. */
+import type { Json } from '../../../client/values.ts';
+import { faultOfNewFieldName } from '../../../domain/field-names.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { Check, SelectField, TextField } from '../../parts/fields/form.tsx';
+import { isItems, isMembers, member, stringIn, withMember, type Members } from '../../parts/fields/json.ts';
+import { Table } from '../../parts/table.tsx';
+import { AddNamed, useForm } from '../document/value-row.tsx';
+import { FORMATS, TYPES } from './keywords.ts';
+
+const membersAt = (place: Json, name: string): Members => {
+  const at = isMembers(place) ? member(place, name) : undefined;
+  return isMembers(at) ? at : {};
+};
+
+interface Row {
+  readonly name: string;
+  readonly schema: Members;
+}
+
+interface ByFormProps {
+  readonly content: Json;
+  readonly onContent: (content: Json) => void;
+}
+
+export function ByForm({ content, onContent }: ByFormProps) {
+  const { isReadOnly } = useForm();
+  const parts = membersAt(content, 'properties');
+  const attributes = membersAt(parts, 'attributes');
+  const properties = membersAt(attributes, 'properties');
+  const required = isItems(attributes['required']) ? attributes['required'] : [];
+  const rows = Object.entries(properties).flatMap(([name, schema]) =>
+    isMembers(schema) ? [{ name, schema }] : [],
+  );
+  /** Writes a member of what describes the attributes, and leaves all others. */
+  const write = (name: string, value: Json | undefined) => ({
+    ...(isMembers(content) ? content : {}),
+    properties: { ...parts, attributes: withMember(attributes, name, value) },
+  });
+  const put = (name: string, schema: Members | undefined) =>
+    onContent(write('properties', withMember<Json>(properties, name, schema)));
+  const set =
+    ({ name, schema }: Row, keyword: string) =>
+    (text: string) =>
+      put(name, withMember<Json>(schema, keyword, text === '' ? undefined : text));
+  const require = (name: string, isOn: boolean) => {
+    const others = required.filter((each) => each !== name);
+    const next = isOn ? [...others, name] : others;
+    onContent(write('required', next.length === 0 ? undefined : next));
+  };
+  if (isReadOnly) return null;
+  return (
+    <div class="stack">
+      {rows.length > 0 && (
+        <Table<Row>
+          label="Attributes"
+          class="mapping"
+          rows={rows}
+          keyOf={({ name }) => name}
+          columns={[
+            { head: 'Attribute', isHead: true, cell: ({ name }) => name },
+            {
+              head: 'Kind',
+              cell: (row) => (
+                <SelectField
+                  label={`Kind of ${row.name}`}
+                  value={kindOf(row.schema)}
+                  options={[...new Set(['', ...TYPES, kindOf(row.schema)])].map((each) => [
+                    each,
+                    each || 'any',
+                  ])}
+                  onValue={set(row, 'type')}
+                />
+              ),
+            },
+            {
+              head: 'Format',
+              cell: (row) =>
+                row.schema['type'] === 'string' && (
+                  <TextField
+                    label={`Format of ${row.name}`}
+                    value={stringIn(row.schema['format'])}
+                    suggestions={FORMATS}
+                    onText={set(row, 'format')}
+                  />
+                ),
+            },
+            {
+              head: 'Title',
+              cell: (row) => (
+                <TextField
+                  label={`Title of ${row.name}`}
+                  value={stringIn(row.schema['title'])}
+                  onText={set(row, 'title')}
+                />
+              ),
+            },
+            {
+              head: 'Required',
+              cell: ({ name }) => (
+                <Check checked={required.includes(name)} onChecked={(isOn) => require(name, isOn)}>
+                  <span class="visually-hidden">Required of {name}</span>
+                </Check>
+              ),
+            },
+            {
+              head: 'Remove',
+              isUnseen: true,
+              cell: ({ name }) => (
+                <IconButton icon="trash" label={`Remove ${name}`} onClick={() => put(name, undefined)} />
+              ),
+            },
+          ]}
+        />
+      )}
+      <AddNamed<string>
+        what="field"
+        faultOf={(name) =>
+          Object.hasOwn(properties, name) ? 'This field exists already.' : faultOfNewFieldName(name)
+        }
+        choices={[['Add', 'string']]}
+        onAdd={(name, type) => put(name, { type })}
+      />
+    </div>
+  );
+}
+
+/** Several types are one kind here, which stays until another is chosen. */
+function kindOf({ type }: Members): string {
+  return isItems(type) ? type.map(stringIn).join(' or ') : stringIn(type);
+}
