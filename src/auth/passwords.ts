@@ -47,11 +47,11 @@ interface ForeignForm {
 
 const ARGON2 = { argon2id, argon2i, argon2d } as const;
 
-/** What a login pays for: half a second of a processor or so, and half of an isolate's memory. */
+/** What a login pays for: a second of a processor or less, and half of an isolate's memory. */
 const FOREIGN: readonly ForeignForm[] = [
   {
     pattern: /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/,
-    isCheap: (cost = 0) => cost >= 4 && cost <= 12,
+    isCheap: (cost = 0) => cost >= 4 && cost <= 13,
     verify: (password, _, hash) => Promise.resolve(bcrypt.compareSync(password, hash)),
   },
   {
@@ -90,7 +90,7 @@ function formOf(text: string) {
 /** What a text must be to be stored as a hash, where it is none of those that a login can verify. */
 export function faultOfHash(text: string): string | undefined {
   if (isHash(text) || formOf(text) !== undefined) return undefined;
-  return 'A password comes as the hash that an export has, or of bcrypt (to cost 12), argon2 (to 64 MiB and 4 passes over these) or as $firescrypt$ of Firebase.';
+  return 'A password comes as the hash that an export has, or of bcrypt (to cost 13), argon2 (to 64 MiB and 4 passes over these) or as $firescrypt$ of Firebase.';
 }
 
 /** Whether a text that was sent as a password looks like a hash of one. */

@@ -40,16 +40,25 @@ function* collectionsIn(collections: Fields, parent: string): Generator<ForeignR
 }
 
 /** A document below another one links to it as `parent`. */
-function recordOf(type: string, path: string, row: Fields, parent: string): ForeignRecord {
+function recordOf(type: string, id: string, row: Fields, parent: string): ForeignRecord {
   const fields = new Map<string, Presentable>();
   const links = new Map<string, Links>();
   if (parent !== '') links.set('parent', referenceTo(parent.slice(0, -1)));
   for (const [name, value] of Object.entries(row)) {
-    const { __datatype__: kind, value: to } = isFields(value) ? value : {};
-    if (kind === 'documentReference' && typeof to === 'string') links.set(name, referenceTo(to));
+    const all = isList(value) ? value.map(pathIn) : [];
+    const paths = all.flatMap((each) => each ?? []);
+    const path = pathIn(value);
+    if (path !== undefined) links.set(name, referenceTo(path));
+    else if (all.length > 0 && paths.length === all.length) links.set(name, paths.map(referenceTo));
     else fields.set(name, ours(value));
   }
-  return { type, id: path, fields, links };
+  return { type, id, fields, links };
+}
+
+/** Of a reference to a document, where that is. */
+function pathIn(value: Presentable): string | undefined {
+  const { __datatype__: kind, value: to } = isFields(value) ? value : {};
+  return kind === 'documentReference' && typeof to === 'string' ? to : undefined;
 }
 
 function referenceTo(path: string): Reference {

@@ -126,7 +126,8 @@ function shown(type: string, value: unknown): Presentable {
       : null;
   }
   const isJson = type === 'json' || (value.startsWith('[') && ['select', 'file'].includes(type));
-  return isJson ? (valueIn(value) ?? value) : value;
+  const read = isJson ? valueIn(value) : undefined;
+  return read === undefined ? value : read;
 }
 
 function dateOf(time: string | undefined): Presentable {

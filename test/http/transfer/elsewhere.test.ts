@@ -205,6 +205,7 @@ describe('from Firestore', () => {
     created: { __datatype__: 'timestamp', value: { _seconds: 12343456, _nanoseconds: 7890000 } },
     places: [{ __datatype__: 'geopoint', value: { _latitude: -12.5, _longitude: 34.5 } }],
     head: { __datatype__: 'documentReference', value: 'companies/docA/employees/e1' },
+    staff: [{ __datatype__: 'documentReference', value: 'companies/docA/employees/e1' }],
     __collections__: { employees: { e1: { name: 'Ada', __collections__: {} } } },
   };
 
@@ -220,7 +221,8 @@ describe('from Firestore', () => {
       places: [{ type: 'Point', coordinates: [34.5, -12.5] }],
     });
     const employee = await one(client, 'employees', 'name', 'Ada');
-    expect(found.relationships).toMatchObject({ head: { data: { type: 'employees', id: employee.id } } });
+    const head = { type: 'employees', id: employee.id };
+    expect(found.relationships).toMatchObject({ head: { data: head }, staff: { data: [head] } });
     expect(employee.relationships).toMatchObject({ parent: { data: { type: 'companies', id: found.id } } });
   });
 

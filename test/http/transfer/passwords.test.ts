@@ -52,7 +52,7 @@ test('they log in with them, which are ours from then on', async () => {
   }
 });
 
-test.each([...Object.values(HASHES), '$2b$13$CXvvESdSb9KGbyUL11VJEe4zglK3y3iXJ42l8GQf8jpI84fDtT8ie'])(
+test.each([...Object.values(HASHES), '$2b$14$CXvvESdSb9KGbyUL11VJEe4zglK3y3iXJ42l8GQf8jpI84fDtT8ie'])(
   'a new user with %s as password is refused with a hint',
   async (password) => {
     const client = await Client.create();
@@ -69,7 +69,7 @@ test('a hash that no login could pay for is refused, with its line', async () =>
   const file = fileOf(JSON.stringify([{ username: 'ada', password }]), 'users.json');
   const { told } = await importOf(file, { into: client.application, type: 'core.user' });
   expect(told).toHaveLength(1);
-  expect(told[0]).toContain('bcrypt (to cost 12)');
+  expect(told[0]).toContain('bcrypt (to cost 13)');
 });
 
 test('a wrong login takes no less time where a hash of another service is quicker than ours', async () => {
