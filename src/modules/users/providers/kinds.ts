@@ -46,6 +46,8 @@ export const PROVIDERS: DocumentKind = {
   ],
   prepare: async ({ attributes, relationships }, current, context) => {
     const before = await current();
+    if (before !== null && takesSecretAway(before, attributes))
+      return failed(faultAt('/client-secret', 'Where it goes to another address, send it again, or null.'));
     const all = { ...(before === null && preparedFor(attributes)), ...attributes };
     const secret = textAt(all, 'client-secret');
     const isKey = textAt({ ...before, ...all }, 'key-id') !== undefined;
@@ -58,6 +60,14 @@ export const PROVIDERS: DocumentKind = {
   },
   attributes: ({ attributes }) => Promise.resolve(withoutSecrets(CORE.identityProvider, attributes)),
 };
+
+/** Whoever may change a provider could have its secret sent to themselves. */
+function takesSecretAway(before: Fields, change: Fields): boolean {
+  if (textAt(before, 'client-secret') === undefined || Object.hasOwn(change, 'client-secret')) return false;
+  return ['issuer', ...ENDPOINTS].some(
+    (name) => Object.hasOwn(change, name) && change[name] !== memberOf(before, name),
+  );
+}
 
 /** What is known of a provider that does not say where it is. */
 export function preparedFor(attributes: Readonly<Record<string, unknown>>): Fields | undefined {
