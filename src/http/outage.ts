@@ -17,9 +17,9 @@ const EXPECTED: ReadonlySet<string> = new Set([TOO_MANY_OBJECTS, NOT_DECIDED, NO
 /** Files of a collection that are missing, or are no longer databases. Only the operator can repair that. */
 const LOST = new RegExp(`^${DATA_LOST}|SQLITE_(?:CORRUPT|NOTADB)`);
 
-/** The runtime could not open or read an object, or KV; KV had a write of the same key a moment ago; its storage failed; one object has too many requests. */
+/** The runtime could not open or read an object, KV or R2; they had a write of the same key a moment ago; its storage failed; one object has too many requests. */
 const UNAVAILABLE =
-  /^internal error(?:; reference|$)|SQLITE_(?:IOERR|CANTOPEN|BUSY|NOMEM)|^KV [A-Z]+ failed: (?:429|5\d\d)/;
+  /^internal error(?:; reference|$)|SQLITE_(?:IOERR|CANTOPEN|BUSY|NOMEM)|^KV [A-Z]+ failed: (?:429|5\d\d)|^\w+: .*\(100(?:01|43|58)\)$/;
 
 /** The problem to answer with, or null when the exception is a fault of the service. */
 export function outageOf(error: unknown): Problem | null {

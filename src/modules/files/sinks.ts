@@ -17,7 +17,10 @@ export function wholeSink(bucket: R2Bucket, key: string, size: number, sha256?: 
   const taken = bucket.put(key, through.readable, sha256 === undefined ? {} : { sha256 });
   const ended = taken.catch(() => undefined);
   return {
-    write: (piece) => writer.write(piece),
+    // A bucket that has given up takes no more, and says so to nobody who writes.
+    write: async (piece) => {
+      await Promise.race([writer.write(piece), taken]);
+    },
     close: async () => {
       await writer.close();
       await taken;
