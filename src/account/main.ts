@@ -272,7 +272,7 @@ function keepWay(): void {
   }
 }
 
-function takeWay(): { readonly to?: string; readonly state: string } {
+function takeWay() {
   const kept = localStorage.getItem(STORED);
   localStorage.removeItem(STORED);
   const way = JSON.parse(kept ?? '{"state":""}') as { readonly to?: string; readonly state: string };

@@ -19,7 +19,7 @@ export interface Issuer {
 }
 
 /** A fault of an `oidc` attribute: the faulty member, or null for the whole. */
-export interface IssuerFault {
+interface IssuerFault {
   readonly member: keyof Issuer | null;
   readonly detail: string;
 }
@@ -52,10 +52,7 @@ export function forgetIssuer(application: ApplicationId): void {
 }
 
 /** An `oidc` attribute; null means that there is no issuer. */
-export function readIssuer(value: Value): {
-  readonly issuer: Issuer | null;
-  readonly faults: readonly IssuerFault[];
-} {
+export function readIssuer(value: Value) {
   if (value === null) return { issuer: null, faults: [] };
   const fault = (member: keyof Issuer | null, detail: string) => ({ member, detail });
   if (!isFields(value) || Object.keys(value).some((name) => name !== 'issuer' && name !== 'audience')) {

@@ -176,10 +176,7 @@ function concerns({ except, identities }: IdentityList, holder: Holder): boolean
 }
 
 /** Reads an API key's `permissions`; every fault is reported with its place, and yields no permission. */
-export function readPermissions(
-  value: Value,
-  place: Place,
-): { permissions: readonly Permission[]; problems: readonly Problem[] } {
+export function readPermissions(value: Value, place: Place) {
   const reading = new Reading();
   if (!isList(value)) {
     reading.fault(place, 'The permissions must be an array.');

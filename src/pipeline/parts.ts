@@ -37,7 +37,7 @@ export class PipelineParts {
   }
 
   /** Begins a run that takes documents into a new table, and has no outputs, within some work and bytes. */
-  begin(work: number, held: number): { readonly run: PipelineRun; readonly table: GroupTable } {
+  begin(work: number, held: number) {
     const table = this.#parts.table();
     const stages = [...this.#stages.slice(0, this.#at), this.#group(this.#parts.into(table))];
     return { run: this.#run(stages, { work, held: Math.min(held, DEFAULT_BUDGET.held) }), table };

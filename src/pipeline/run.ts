@@ -102,7 +102,7 @@ export class PipelineRun {
   }
 
   /** The source of mingo's iterators: the document that was pushed, once. */
-  #feed(): { readonly done: boolean; readonly value: Fields | undefined } {
+  #feed() {
     const value = this.#offered;
     this.#offered = undefined;
     if (value === undefined) this.#flow.reason = this.#flow.ending ? 'nothing' : 'input';

@@ -20,10 +20,7 @@ export function checkSchema(content: unknown): readonly SchemaFault[] {
   return analyze(content).faults;
 }
 
-export function analyze(content: unknown): {
-  readonly analysis: Analysis;
-  readonly faults: readonly SchemaFault[];
-} {
+export function analyze(content: unknown) {
   const faults = new Faults();
   const root = plainOf(content, SCHEMA_LIMITS.depth, faults.add);
   const nothing: Analysis = { root: false, draft: 7, targets: new Map() };

@@ -16,9 +16,7 @@ export interface Login {
 }
 
 /** `Basic <base64 of name:password>`; the password may hold colons (RFC 7617). */
-export function readBasic(
-  authorization: string | null,
-): { readonly name: string; readonly password: string } | undefined {
+export function readBasic(authorization: string | null) {
   const text = decodeScheme('Basic', authorization);
   const colon = text?.indexOf(':') ?? -1;
   if (text === undefined || colon < 1) return undefined;
@@ -38,9 +36,7 @@ export function readBearer(authorization: string | null): string | undefined {
 }
 
 /** `Refresh <refresh token>`, or what a cookie brought. */
-export function readRefresh(
-  authorization: string | null,
-): { readonly sealed: string; readonly isCookie: boolean } | undefined {
+export function readRefresh(authorization: string | null) {
   const [, scheme = '', sealed] = /^(Refresh|Cookie) +([\w-]{1,200})$/i.exec(authorization ?? '') ?? [];
   return sealed === undefined ? undefined : { sealed, isCookie: scheme.toLowerCase() === 'cookie' };
 }

@@ -11,7 +11,7 @@ import type { Fields } from '../../domain/values/values.ts';
 import { AT_ONCE, LIMITS } from '../../domain/limits.ts';
 import { bytesInMemory } from '../../domain/work/memory.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { CompiledPipeline, PipelineRun } from '../../pipeline/pipeline.ts';
+import type { CompiledPipeline } from '../../pipeline/pipeline.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
 import { compile, failure } from './definition.ts';
 import { Feed, type Input } from './feed.ts';
@@ -129,12 +129,7 @@ export class Aggregates {
   }
 
   /** A run over the groups of a pipeline, where these are kept. Rights are not part of what is kept. */
-  async #groups(
-    key: string,
-    pipeline: CompiledPipeline,
-    { viewer }: AggregateRequest,
-    feed: Feed,
-  ): Promise<{ readonly key: string; readonly run: PipelineRun } | null> {
+  async #groups(key: string, pipeline: CompiledPipeline, { viewer }: AggregateRequest, feed: Feed) {
     const { parts } = pipeline;
     if (parts === null || viewer !== null || !feed.isBroad || !feed.input.settled) return null;
     const groups = await this.#cached.of(key, parts, feed);

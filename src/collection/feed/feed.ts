@@ -216,7 +216,7 @@ export class Feed extends Part<Parts> {
     visibility: Visibility,
     { limit, units }: Pick<FeedRequest, 'limit' | 'units'>,
     gathered: Gathered,
-  ): { readonly position: number; readonly isFull: boolean } | null {
+  ) {
     const rows = this.#read.rows(
       visibility.hides ? 'allAfter' : 'after',
       from,

@@ -97,10 +97,7 @@ function listed(seqs: readonly number[], test: BodyTest): Listed {
 }
 
 /** The source with the fewest positions; they are counted up to one more than a few where that decides. */
-function smallest(
-  sources: readonly Source[],
-  { records, tuning }: Lookup,
-): { readonly source: Source; readonly size: number } | undefined {
+function smallest(sources: readonly Source[], { records, tuning }: Lookup) {
   const [only, second] = sources;
   if (only !== undefined && second === undefined) return { source: only, size: 0 };
   const sized = sources.map((source) => ({

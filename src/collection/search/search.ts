@@ -272,11 +272,7 @@ export class Search implements IndexFeedback {
  * The search of a request, and what it has found. Where much must be counted first, others write meanwhile: then the search
  * begins anew, so that its count and its page are of one moment.
  */
-export async function searchIn(
-  begin: () => Searched,
-  request: ListRequest,
-  planned: PlanRequest,
-): Promise<{ readonly search: Search; readonly result: Outcome<ListResult> }> {
+export async function searchIn(begin: () => Searched, request: ListRequest, planned: PlanRequest) {
   for (let inSteps = true; ; inSteps = false) {
     const search = new Search(begin(), request, planned);
     const result = await search.run(inSteps);

@@ -44,10 +44,7 @@ interface QuotaFault {
 }
 
 /** An attribute `quotas` that may have these members; null or absent for none. What is faulty limits nothing. */
-export function readQuotas(
-  value: Value | undefined,
-  names: readonly QuotaName[],
-): { readonly quotas: Quotas; readonly faults: readonly QuotaFault[] } {
+export function readQuotas(value: Value | undefined, names: readonly QuotaName[]) {
   if (value === undefined || value === null) return { quotas: NO_QUOTAS, faults: [] };
   if (!isFields(value)) {
     const detail = `The quotas must be null, or an object with ${names.join(', ')}.`;

@@ -1,7 +1,6 @@
 /** The documents of aggregates: computed when they are read, read-only, searched like any others. */
-import type { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
-import { linksOf, type Linkage } from '../../domain/documents.ts';
+import { linksOf } from '../../domain/documents.ts';
 import { fail, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { answerIncluding, answerRead, contentOfOutputs } from '../documents/answer/answers.ts';
 import { diagnosticsAsked, warningsOfDiagnostics, warningsOfOne } from '../documents/warnings/diagnostics.ts';
@@ -85,9 +84,7 @@ function run(context: RequestContext, select: OutputSelection): Promise<Outcome<
   return runAggregate(context, parameters.type, access, select, Object.fromEntries(query.parameters));
 }
 
-async function readOne(
-  context: RequestContext,
-): Promise<Outcome<{ readonly document: Output; readonly ran: AggregateRun }>> {
+async function readOne(context: RequestContext) {
   const { type, id } = context.parameters;
   const ran = await run(context, { ids: [id] });
   if (!ran.ok) return ran;
@@ -97,9 +94,7 @@ async function readOne(
   return ok({ document, ran: ran.value });
 }
 
-async function readLinkage(
-  context: RequestContext,
-): Promise<Outcome<{ readonly linkage: Linkage; readonly ran: AggregateRun }>> {
+async function readLinkage(context: RequestContext) {
   const found = await readOne(context);
   if (!found.ok) return found;
   const { name } = context.parameters;

@@ -26,7 +26,7 @@ import { readerOf } from './attached.ts';
 import type { File } from './content.ts';
 import { fileOf, readFile } from './handlers.ts';
 import { answerSized, type Sized } from './pictures.ts';
-import { faultOf, saidIn, sizeOf, type Said } from './sizes.ts';
+import { faultOf, saidIn, sizeOf } from './sizes.ts';
 import { bucketOf } from './upload.ts';
 import { withBucket } from './with-bucket.ts';
 
@@ -134,7 +134,7 @@ function untilIn(sent: Parsed | undefined): number | null {
 
 const DATE = 'a date of the next seven days, such as "2026-12-01T00:00:00Z"';
 
-function readRequest(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'> & { readonly said: Said }> {
+function readRequest(body: Parsed) {
   const meta = memberAt(body, 'meta');
   const [sent, open] = ['until', 'public'].map((name) => memberAt(meta, name));
   const isPublic = open === true && sent === undefined;

@@ -231,7 +231,7 @@ function checkVersion(headers: Headers): Outcome<null> {
   return fail('precondition-failed', 'Send Tus-Resumable: 1.0.0.', { header: 'Tus-Resumable' });
 }
 
-function checkContinuation(headers: Headers): Outcome<{ offset: number; checksum: Checksum | null }> {
+function checkContinuation(headers: Headers) {
   const versioned = checkVersion(headers);
   if (!versioned.ok) return versioned;
   if (headers.get('content-type') !== 'application/offset+octet-stream') {
@@ -264,7 +264,7 @@ function readChecksum(header: string | null): Outcome<Checksum | null> {
 }
 
 /** `filename` and `filetype`; what else a client says has no meaning here. */
-function readMetadata(header = ''): Outcome<{ name: string | null; mediaType: string }> {
+function readMetadata(header = '') {
   const said = new Map(
     header.split(',').map((pair) => {
       const [key = '', text = ''] = pair.trim().split(' ');

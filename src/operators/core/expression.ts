@@ -69,10 +69,7 @@ export function constant(value: Operand, literal = true): Expression {
 export const NOTHING: Expression = { evaluate: () => undefined, constant: null };
 
 /** The scope with further variables, and the slots they have. */
-export function declare(
-  scope: Scope,
-  names: readonly string[],
-): { readonly scope: Scope; readonly slots: readonly number[] } {
+export function declare(scope: Scope, names: readonly string[]) {
   const variables = new Map(scope.variables);
   const slots = names.map((_, index) => scope.slots + index);
   names.forEach((name, index) => variables.set(name, scope.slots + index));

@@ -50,7 +50,7 @@ export function weekOfYear(local: number): number {
 }
 
 /** ISO 8601: a week belongs to the year of its Thursday. */
-export function isoWeek(local: number): { readonly year: number; readonly week: number } {
+export function isoWeek(local: number) {
   const thursday = local + (4 - isoWeekday(local)) * DAY;
   return { year: partsOf(thursday).year, week: Math.floor((dayOfYear(thursday) - 1) / 7) + 1 };
 }

@@ -41,7 +41,7 @@ function part(given: ReadonlyMap<string, Value>, name: string, at: At, scope: Sc
 }
 
 /** The scope of an item, named by `as` or else `this`. */
-function itemScope(given: ReadonlyMap<string, Value>, at: At): { scope: Scope; slot: number } | undefined {
+function itemScope(given: ReadonlyMap<string, Value>, at: At) {
   const as = given.get('as') ?? 'this';
   if (typeof as !== 'string') {
     refuseExpression(at, `${at.name} takes a string as the name of a variable.`);

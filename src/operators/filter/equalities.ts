@@ -29,10 +29,7 @@ export function mergeAlternatives(conditions: readonly Condition[]): readonly Co
 }
 
 /** The conditions that must all hold, with their equalities on one path taken out. */
-export function groupEqualities(conditions: readonly Condition[]): {
-  readonly groups: readonly Equalities[];
-  readonly rest: readonly Condition[];
-} {
+export function groupEqualities(conditions: readonly Condition[]) {
   return group(conditions, (each) => (each.op === 'eq' ? [each.value] : undefined));
 }
 
@@ -40,7 +37,7 @@ export function groupEqualities(conditions: readonly Condition[]): {
 function group(
   conditions: readonly Condition[],
   valuesOf: (condition: Condition) => readonly Value[] | undefined,
-): { readonly groups: readonly Equalities[]; readonly rest: readonly Condition[] } {
+) {
   const groups = new Map<
     string,
     { readonly path: Path; readonly values: Value[]; readonly from: Condition[] }

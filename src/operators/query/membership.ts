@@ -22,7 +22,7 @@ import { indexValues } from './value-index.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 /** The values and patterns of a list, which takes no other operators. */
-function readList(operand: Operand, list: readonly Parsed[]): { values: Value[]; patterns: Pattern[] } {
+function readList(operand: Operand, list: readonly Parsed[]) {
   const values: Value[] = [];
   const patterns: Pattern[] = [];
   list.forEach((item, index) => {

@@ -16,10 +16,7 @@ import { Column, sorted, sortPath, withoutWindow, type ReadWindowFunction, type 
 const AVERAGE_UNITS = 100;
 
 /** The weight of each value: `2 / (N + 1)`, or `alpha`. */
-function readWeight(
-  argument: Value,
-  at: WindowAt,
-): { readonly input: Value; readonly weight: DecimalNumber } | undefined {
+function readWeight(argument: Value, at: WindowAt) {
   const given = namedArguments(argument, { input: REQUIRED, N: undefined, alpha: undefined }, at);
   const [input, n, alpha] = given ?? [];
   if (input?.value === undefined) return undefined;

@@ -75,7 +75,7 @@ export function intersects(one: Shape, other: Shape): boolean {
 }
 
 /** The nearest of some edges to a place: the squared chord, and the edge's end if that is nearest. */
-function nearestOf(edges: BoxTree<Edge>, place: Vector): { chord: number; end: Vector | null } {
+function nearestOf(edges: BoxTree<Edge>, place: Vector) {
   const nearest: { chord: number; end: Vector | null } = { chord: Infinity, end: null };
   edges.towards(place, (edge) => {
     const { chord, at } = approach(edge, place);

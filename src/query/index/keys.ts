@@ -44,7 +44,7 @@ export function indexKeyOf(value: Value | undefined): IndexKey {
 }
 
 /** The range of all keys of the kinds that compare with a value: from inclusive, to exclusive. */
-export function bracketRange(value: Value): { readonly from: string; readonly to: string } {
+export function bracketRange(value: Value) {
   const from = indexKeyOf(value).hex.slice(0, 2);
   return { from, to: hexOfByte(parseInt(from, 16) + 1) };
 }
@@ -60,7 +60,7 @@ function afterPrefix(hex: string): string {
   return `${hex}ff`;
 }
 
-export function prefixRange(prefix: string): { readonly from: string; readonly to: string } {
+export function prefixRange(prefix: string) {
   const { hex } = stringKey(prefix);
   return { from: hex, to: afterPrefix(hex) };
 }

@@ -7,12 +7,7 @@ import type { Bound } from './level.ts';
 import { librarySchema, type LibrarySchema } from './library.ts';
 
 /** The question whether a number keeps to a bound; `beside` holds the flags of draft-04. */
-export function relativeTo(
-  name: Bound,
-  argument: Num,
-  value: Num,
-  beside: LibrarySchema,
-): { readonly schema: LibrarySchema; readonly instance: number } {
+export function relativeTo(name: Bound, argument: Num, value: Num, beside: LibrarySchema) {
   if (name === 'multipleOf') {
     return { schema: librarySchema({ multipleOf: 1 }), instance: isMultiple(value, argument) ? 1 : 0.5 };
   }

@@ -210,11 +210,7 @@ export class PassReader {
   }
 
   /** The positions of a number of documents in the same order, and the place of the last one; no document is read. */
-  positionsInKeyOrder(
-    sortedBy: SortedBy,
-    after: KeyPlace | null,
-    limit: number,
-  ): { readonly seqs: readonly number[]; readonly last: KeyPlace | null } {
+  positionsInKeyOrder(sortedBy: SortedBy, after: KeyPlace | null, limit: number) {
     const keys = keysOf(sortedBy, after, { offset: 0, limit });
     const { list, key } = this.#statements
       .run<{ list: string; key: ArrayBuffer | null }>(

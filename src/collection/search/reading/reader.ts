@@ -137,7 +137,7 @@ export class SearchReader extends DocumentReader {
   }
 
   /** Positions after `from` up to `to`, among which are all documents with ids in a range, where ids ascend. */
-  between({ from, to }: Pick<KeyRange, 'from' | 'to'>): { readonly from: number; readonly to: number } {
+  between({ from, to }: Pick<KeyRange, 'from' | 'to'>) {
     // Not min and max: they would walk the documents.
     return this.#statements
       .run<{ from: number; to: number }>(

@@ -103,11 +103,7 @@ export function ofSmall(text: string): string {
  * bodies, so large ones are left for later: it gives all of them, and is sure of none. `forLarge`: what is told in place of that,
  * also where no body is looked at.
  */
-export function conditionsOf(
-  { readable, may }: Wanted,
-  must: SqlCondition,
-  forLarge: number | null = null,
-): { readonly where: SqlText; readonly certain: SqlText } {
+export function conditionsOf({ readable, may }: Wanted, must: SqlCondition, forLarge: number | null = null) {
   const [shown, possible, sure] = [on('documents', readable), on('documents', may), on('documents', must)];
   const later = may.kind === 'sql' ? `${IS_LARGE} OR ` : '';
   return {

@@ -142,7 +142,7 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   /** The first number and the last of the present range. */
-  protected range(): { readonly since: number; readonly counter: number } {
+  protected range() {
     return this.sql.exec<{ since: number; counter: number }>('SELECT since, counter FROM meta').one();
   }
 

@@ -192,7 +192,7 @@ export class Outbox extends QueueTable {
   }
 
   /** How many messages of a queue wait, and how many were given up. */
-  counts({ kind, addressee }: Of): { readonly waiting: number; readonly dead: number } {
+  counts({ kind, addressee }: Of) {
     return this.sql
       .exec<{ waiting: number; dead: number }>(
         `SELECT (SELECT count(*) FROM outbox WHERE ${OF_QUEUE}) AS waiting,

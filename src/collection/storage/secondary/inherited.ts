@@ -206,7 +206,7 @@ export class InheritorTables extends Table {
   }
 
   /** The documents whose rights have changed since a number, some of them. */
-  since(number: number, limit: number): readonly { readonly id: DocumentId; readonly number: number }[] {
+  since(number: number, limit: number) {
     return this.sql.exec<{ id: DocumentId; number: number }>(CHANGES, number, limit).toArray();
   }
 

@@ -80,7 +80,7 @@ export class Expiry extends Part<Parts> {
     if (document !== null) this.parts.tables.expire(document.type, [document.seq]);
   }
 
-  #ended(id: DocumentId): { readonly type: TypeName; readonly seq: number } | null {
+  #ended(id: DocumentId) {
     const { expiries, records } = this.parts.tables;
     const type = expiries.ended === null ? undefined : this.type;
     const document = type === undefined ? undefined : records.find(id);

@@ -104,7 +104,7 @@ function textOf({ rest, before, ...unfinished }: Unfinished, held: number, run: 
   return joined(new TextEncoder().encode(`${JSON.stringify(stored)}\n`), rest, before.rest);
 }
 
-function read(bytes: Uint8Array): { readonly unfinished: Unfinished; readonly held: number } {
+function read(bytes: Uint8Array) {
   const end = bytes.indexOf(0x0a);
   const {
     rest,

@@ -4,7 +4,7 @@ import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import { keyOfContent, prefixOfDeleted } from '../../../collection/rpc/maintenance/contents.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import { applicationId, isApplicationId, readId, type ApplicationId } from '../../../domain/ids.ts';
-import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { fail, ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
@@ -101,7 +101,7 @@ export const restoreContents = within(async (inside) => {
   return ok({ status: 200, document: { meta: { ...meta, offset, more: true } } });
 });
 
-function readRequest(body: Parsed, own: ApplicationId): Outcome<{ from: ApplicationId; offset: number }> {
+function readRequest(body: Parsed, own: ApplicationId) {
   const meta = memberAt(body, 'meta');
   const from = memberAt(meta, 'from') ?? own;
   const offset = memberAt(meta, 'offset') ?? 0;

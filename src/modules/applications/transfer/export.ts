@@ -4,7 +4,7 @@ import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import type { Exported, WholeDeletion, WholeVersion } from '../../../collection/rpc/maintenance/transfer.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
-import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { fail, ok } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
 import { isExported, isHolderType, typeInfo } from '../../../domain/types/facts.ts';
 import { EVERYONE, MEMBERS, presentGrant, type Acl, type AclLevel } from '../../../domain/rights.ts';
@@ -49,7 +49,7 @@ export async function linesOfPage(
   after: string | null,
   size: number,
   { tokens = false, history = false }: { readonly tokens?: boolean; readonly history?: boolean },
-): Promise<Outcome<{ readonly text: string; readonly lines: number; readonly next: string | null }>> {
+) {
   const read = await collectionOf(caller, type).exportPage(after, size, {
     living: tokens && isHolderType(type),
     history,

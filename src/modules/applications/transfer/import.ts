@@ -145,14 +145,14 @@ function linesOf(body: string): readonly string[] {
 }
 
 /** How lines are to be taken, and the position of the first of them. */
-function readManner(first: string | undefined): { readonly manner: Manner; readonly first: 0 | 1 } {
+function readManner(first: string | undefined) {
   const usual: Manner = { expected: new Set(), checked: true };
   if (first?.startsWith('{"import":') !== true) return { manner: usual, first: 0 };
   const { expects, unchecked } = mannerIn(first);
   return { manner: { expected: new Set(expects), checked: unchecked !== true }, first: 1 };
 }
 
-function mannerIn(text: string): { readonly expects?: readonly string[]; readonly unchecked?: boolean } {
+function mannerIn(text: string) {
   try {
     const { import: manner } = JSON.parse(text) as {
       readonly import: { readonly expects?: unknown; readonly unchecked?: unknown } | null;

@@ -1,12 +1,12 @@
 /** Reads a line of an import into what is stored, with the reasons why it cannot be. */
 import type { ImportLine } from '../../../collection/rpc/maintenance/transfer.ts';
 import { EDIT_KINDS, ERASED, type Edit } from '../../../collection/rpc/history.ts';
-import { keyOf, type Content, type Provenance } from '../../../domain/documents.ts';
+import { keyOf, type Content } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { EVERYONE, MEMBERS, readGrant, readIdentity, type Acl, type Grant } from '../../../domain/rights.ts';
+import { EVERYONE, MEMBERS, readGrant, readIdentity, type Grant } from '../../../domain/rights.ts';
 import { isHolderType } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { parseDate } from '../../../domain/values/dates.ts';
@@ -103,12 +103,7 @@ function readDeletion(at: number, id: DocumentId, meta: ParsedObject): Outcome<I
 const GRANT = 'These are "*" or an array of users, user groups and external users as {type, id}.';
 
 /** What the service knew of the document. Where the line does not say it, `provenance` is null. */
-function readMeta(meta: ParsedObject): {
-  readonly acl: Acl;
-  readonly provenance: Provenance | null;
-  readonly versions: readonly number[];
-  readonly problems: readonly Problem[];
-} {
+function readMeta(meta: ParsedObject) {
   const problems: Problem[] = [];
   const report = (name: string, detail: string) => {
     problems.push(problem('invalid-body', detail, { pointer: pointerOf(placeOf('meta', name)) }));

@@ -7,7 +7,6 @@ import { Output } from '../../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../../domain/digest.ts';
 import { keyOf, type Document, type Link } from '../../../domain/documents.ts';
 import { ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import type { Presentable } from '../../../domain/values/present.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import { CORE, storedType } from '../../../domain/types.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
@@ -233,10 +232,7 @@ async function isOfThisPast(
 }
 
 /** The `included` member, if the request asks for it (decisions, section 3). */
-export async function presentIncluded(
-  context: RequestContext,
-  reached: Reached | null,
-): Promise<{ readonly included?: readonly Presentable[] }> {
+export async function presentIncluded(context: RequestContext, reached: Reached | null) {
   if (reached === null) return {};
   return {
     included: await presentDocuments(reached.documents, context),

@@ -8,7 +8,7 @@ import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
-import { type Branch, textAt } from '../../../domain/values/tree.ts';
+import { textAt } from '../../../domain/values/tree.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { begin, readBegun, refusalOf, freshUserOf } from '../accounts/begun.ts';
 import { closed, codesFor, nameOf } from '../accounts/settings.ts';
@@ -46,7 +46,7 @@ export async function proofOf(
   context: RequestContext,
   settings: AccountSettings | null,
   action: Challenged & { readonly user: DocumentId },
-): Promise<{ readonly options?: Branch<never> }> {
+) {
   const party = settings && partyOf(settings);
   const known = await credentialsOf(context, settings, action.user);
   if (party === null || known.length === 0) return {};

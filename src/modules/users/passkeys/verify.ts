@@ -42,7 +42,7 @@ export async function verifiedLogin(
   sent: ParsedObject,
   expected: Expected,
   { credential, publicKey, counter }: Passkey,
-): Promise<{ readonly counter: number; readonly handle: string | undefined } | null> {
+) {
   const [authenticatorData, signature, handle] = textsOf(sent, [
     'authenticatorData',
     'signature',

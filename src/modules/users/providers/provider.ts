@@ -111,7 +111,7 @@ async function subjectOfIssuer(
 }
 
 /** Discovery 1.0, section 3: who names no method takes Basic. */
-function formsOf(configuration: Configuration): { readonly isBasic: boolean } {
+function formsOf(configuration: Configuration) {
   const methods = configuration['token_endpoint_auth_methods_supported'];
   return { isBasic: !(Array.isArray(methods) && methods.includes('client_secret_post')) };
 }
