@@ -152,6 +152,9 @@ describe('the table', () => {
     await other.getByRole('link', { name: 'backwards' }).waitFor({ state: 'detached' });
     const settings = await own.get('/schemas/core.type?filter[name]=desks');
     expect(settings.body.data).toMatchObject([{ attributes: { name: 'desks', views: {} } }]);
+    await other.getByRole('button', { name: 'Undo' }).click();
+    await other.getByRole('button', { name: 'Views' }).click();
+    await other.getByRole('link', { name: 'backwards' }).waitFor();
   });
 
   test('asks before a view takes the place of another one, which somebody else may have kept', async () => {

@@ -35,6 +35,8 @@ test('changes that are not saved are offered after a reload, on what was read be
   await field(page, 'title').fill('Persuasion');
   await client.update(`/resources/books/${id}`, { attributes: { title: 'Sanditon' } });
   await page.reload();
+  await button(page, 'Forget them').click();
+  await button(page, 'Undo').click();
   await button(page, 'Restore them').click();
   expect(await field(page, 'title').inputValue()).toBe('Persuasion');
   await expectAccessible(page);

@@ -161,6 +161,18 @@ describe('users', () => {
     await page.getByRole('button', { name: 'Remove from Editors' }).click();
     await page.getByText('In no group').waitFor();
     expect((await members()).body.data).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'Editors' }).waitFor();
+    expect((await members()).body.data.map(({ id }) => id)).toEqual([link.id]);
+  });
+
+  test('are in a group that has never had any', async () => {
+    const { id } = (await client.create('/users/core.user-group', { attributes: { name: 'Nobody' } })).body
+      .data;
+    const page = await entered(browser, client, `#/groups/${id}`);
+    await page.getByText('No members.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(browser.troubles()).toEqual([expect.stringMatching(/404/)]);
   });
 
   test('whose name is HTML are text', async () => {

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { parsed } from '../../parts/fields/json.ts';
+import { notify } from '../../parts/toasts.tsx';
 import { application, DRAFTS, user } from '../../session/credentials.ts';
 import type { Draft } from './draft.ts';
 import type { Read } from './stored.ts';
@@ -19,6 +20,10 @@ export function useKept(type: string, id: string, now: Kept | undefined | null) 
   const [offered, setOffered] = useState(() => parsed(sessionStorage.getItem(key) ?? '') as Kept | undefined);
   const isStored = useRef(false);
   const forget = () => sessionStorage.removeItem(key);
+  const recall = (kept: Kept) => {
+    sessionStorage.setItem(key, JSON.stringify(kept));
+    setOffered(kept);
+  };
   // Before it is seen: whoever reloads at once has it, too.
   useLayoutEffect(() => {
     if (now === undefined && isStored.current) forget();
@@ -37,7 +42,7 @@ export function useKept(type: string, id: string, now: Kept | undefined | null) 
     },
     [],
   );
-  return { offered, answer: () => setOffered(undefined), forget };
+  return { offered, answer: () => setOffered(undefined), forget, recall };
 }
 
 interface OfferedProps {
@@ -45,7 +50,7 @@ interface OfferedProps {
   readonly onTake: (kept: Kept) => void;
 }
 
-export function Offered({ kept: { offered, answer, forget }, onTake }: OfferedProps) {
+export function Offered({ kept: { offered, answer, forget, recall }, onTake }: OfferedProps) {
   if (offered === undefined) return null;
   const take = () => {
     answer();
@@ -54,6 +59,7 @@ export function Offered({ kept: { offered, answer, forget }, onTake }: OfferedPr
   const drop = () => {
     answer();
     forget();
+    notify('The changes are forgotten.', () => recall(offered));
   };
   return (
     <p class="notice row" role="status">

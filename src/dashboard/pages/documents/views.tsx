@@ -1,5 +1,5 @@
 /** Views that are kept by name: conditions, order and columns of a table, for this browser or for everybody. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/fields/dialog.tsx';
@@ -8,6 +8,7 @@ import { isMembers, parsed, stringIn, withMember } from '../../parts/fields/json
 import { Popover } from '../../parts/popover.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
+import { notify } from '../../parts/toasts.tsx';
 import { wayTo } from '../../route.ts';
 import { mayList } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
@@ -31,6 +32,8 @@ interface ViewsProps {
 export function Views({ type, query }: ViewsProps) {
   const [text, keep] = useKept('views', type);
   const own = keptIn(parsed(text ?? ''));
+  const latest = useRef(own);
+  latest.current = own;
   const [isShared, setShared] = useState(false);
   const [isOpened, setOpened] = useState(false);
   // Whoever may not read settings has their own views.
@@ -43,7 +46,7 @@ export function Views({ type, query }: ViewsProps) {
     if (isForAll) {
       await changeSettings(type, ({ views }) => ({ views: withMember(keptIn(views), at, kept) }));
       shared.reload();
-    } else keep(JSON.stringify(withMember(own, at, kept)));
+    } else keep(JSON.stringify(withMember(latest.current, at, kept)));
   };
   const [taken, setTaken] = useState<string>();
   const keeping = useRun(async (name: string) => {
@@ -52,7 +55,10 @@ export function Views({ type, query }: ViewsProps) {
     if (Object.hasOwn(there, name)) setTaken(name);
     else await put(isShared, name, query);
   });
-  const removing = useRun((isForAll: boolean, name: string) => put(isForAll, name, undefined));
+  const removing = useRun(async (isForAll: boolean, name: string, before?: string) => {
+    await put(isForAll, name, undefined);
+    notify(`The view ${name} was deleted.`, () => void put(isForAll, name, before));
+  });
   const rows = [own, keptIn(shared.value?.['views'])].flatMap((views, index) =>
     Object.entries(views).map(([each, kept]) => ({ name: each, kept, isForAll: index === 1 })),
   );
@@ -67,7 +73,7 @@ export function Views({ type, query }: ViewsProps) {
               <IconButton
                 icon="trash"
                 label={`Delete the view ${row.name}`}
-                onClick={() => removing.run(row.isForAll, row.name)}
+                onClick={() => removing.run(row.isForAll, row.name, row.kept)}
               />
             </li>
           ))}

@@ -2,7 +2,6 @@
 import { pathOf } from '../../../client/paths.ts';
 import { ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
 import { MembersCard } from '../../parts/fields/members.tsx';
-import { notify } from '../../parts/toasts.tsx';
 import { ownPage } from '../document/own.tsx';
 import type { Opened, Sort } from '../document/sort.ts';
 import { readDraft } from '../document/stored.ts';
@@ -46,12 +45,12 @@ function GroupMembers({ open, group }: { readonly open: Opened; readonly group: 
       adding="Add a member"
       removing={(name) => `Remove ${name}`}
       types={PERSONS}
-      onChange={async (method, link, name) => {
+      changed={(method, name) => `${name} was ${method === 'POST' ? 'added' : 'removed'}.`}
+      onChange={async (method, link) => {
         await changeMembers(method, group, link);
         // The group has another tag now; what was typed of it stays.
         const now = await readDraft(SORT, group);
         if (now !== null) open.setBase(now);
-        notify(`${name} was ${method === 'POST' ? 'added' : 'removed'}.`);
       }}
     />
   );

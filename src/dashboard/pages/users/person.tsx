@@ -73,10 +73,8 @@ function Groups({ person }: { readonly person: Link }) {
       adding="Add to a group"
       removing={(name) => `Remove from ${name}`}
       types={[[GROUP, 'Group']]}
-      onChange={async (method, { id }, name) => {
-        await changeMembers(method, id, person);
-        notify(`${method === 'POST' ? 'Added to' : 'Removed from'} ${name}.`);
-      }}
+      changed={(method, name) => `${method === 'POST' ? 'Added to' : 'Removed from'} ${name}.`}
+      onChange={(method, { id }) => changeMembers(method, id, person)}
     />
   );
 }

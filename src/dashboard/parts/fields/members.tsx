@@ -1,4 +1,5 @@
 /** Documents that belong somewhere, by name: each can be taken out, and others be added by a search. */
+import { ForedgeError } from '../../../client/errors.ts';
 import type { Link } from '../../../client/transport.ts';
 import { usePages } from '../../session/pages.ts';
 import { IconButton, Opener } from '../button.tsx';
@@ -8,6 +9,7 @@ import { nameOf, wayToLink } from './names.tsx';
 import { Card, Content } from '../page.tsx';
 import { Problems } from '../problems.tsx';
 import { useRun } from '../run.ts';
+import { notify } from '../toasts.tsx';
 import { countText } from '../words.tsx';
 
 interface Member {
@@ -63,6 +65,8 @@ export function AddMember({ words, title = words, look, label, types, onAdd }: A
   );
 }
 
+type Change = 'POST' | 'DELETE';
+
 interface MembersCardProps {
   readonly title: string;
   /** What lists them. */
@@ -75,17 +79,22 @@ interface MembersCardProps {
   readonly adding: string;
   readonly removing: (name: string) => string;
   readonly types: readonly (readonly [string, string])[];
-  readonly onChange: (method: 'POST' | 'DELETE', link: Link, name: string) => Promise<void>;
+  readonly onChange: (method: Change, link: Link) => Promise<void>;
+  /** What was done then, in words. */
+  readonly changed: (method: Change, name: string) => string;
 }
 
-/** All that belong somewhere: each change is sent at once. */
+/** All that belong somewhere: each change is sent at once, and whoever was taken out can be had back. */
 export function MembersCard(props: MembersCardProps) {
-  const { title, path, query = {}, tags = {}, empty, adding, removing, types, onChange } = props;
+  const { title, path, query = {}, tags = {}, empty, adding, removing, types, onChange, changed } = props;
   const found = usePages(path, query, { size: 100 });
-  const { documents, count } = found;
-  const changing = useRun(async (method: 'POST' | 'DELETE', link: Link, name: string) => {
-    await onChange(method, link, name);
+  const { documents, count, error } = found;
+  // Nobody has ever belonged there.
+  const isAbsent = error instanceof ForedgeError && error.status === 404;
+  const changing = useRun(async (method: Change, link: Link, name: string) => {
+    await onChange(method, link);
     found.reload();
+    notify(changed(method, name), method === 'DELETE' ? () => changing.run('POST', link, name) : undefined);
   });
   return (
     <Card
@@ -96,7 +105,7 @@ export function MembersCard(props: MembersCardProps) {
       }
     >
       <Problems error={changing.error} />
-      <Content of={found} what={title.toLowerCase()}>
+      <Content of={isAbsent ? { ...found, value: null, error: undefined } : found} what={title.toLowerCase()}>
         {() =>
           documents.length === 0 ? (
             <p class="soft">{empty}</p>
