@@ -300,3 +300,26 @@ test('by keyboard alone a document is found, changed and saved, and at 200 % not
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(640);
   await expectAccessible(page);
 });
+
+test('a screen reader is told a document as a form: its name, its views, each field by its label, and saving', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('towns', { name: 'Ulm', size: 12 });
+  const page = await entered(browser, client, wayTo('towns', id));
+  await page.getByLabel('size', { exact: true }).waitFor();
+  const tree = await page.getByRole('main').ariaSnapshot();
+  const told = Array.from(
+    tree.matchAll(/^ *- ((?:heading|tab|tabpanel|form|combobox|textbox|button|region|status) ?.*?):?$/gm),
+    ([, each]) => each,
+  );
+  expect(told).toEqual([
+    'heading "Ulm" [level=1]',
+    ...['button "Copy the id"', 'button "Delete"'],
+    'tablist "Views of the document"',
+    ...['tab "Form" [selected]', 'tab "JSON"', 'tab "Rights"', 'tab "History"', 'tabpanel "Form"'],
+    ...['form "Fields"', 'heading "Attributes" [level=2]'],
+    ...['combobox "Kind of name"', 'textbox "name": Ulm', 'button "Remove name"'],
+    ...['combobox "Kind of size"', 'textbox "size": "12"', 'button "Remove size"', 'button "Add a field"'],
+    ...['region "Relationships"', 'heading "Relationships" [level=2]', 'button "Add a relationship"'],
+    ...['region "Saving"', 'status: No changes.', 'button "Save" [disabled]'],
+  ]);
+});

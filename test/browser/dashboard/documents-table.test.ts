@@ -33,6 +33,19 @@ describe('the table', () => {
     expect(page.url()).toContain('sort=-pounds');
   });
 
+  test('begins with what came last, or was changed last, by one click', async () => {
+    const own = await Client.create();
+    const [first] = [await own.make('steps', { name: 'one' })];
+    for (const name of ['two', 'three']) await own.make('steps', { name });
+    await own.update(`/resources/steps/${first.id}`, { attributes: { seen: true } });
+    const page = await entered(browser, own, '#/documents/steps?columns=name');
+    await page.getByLabel('Newest first').check();
+    await expect.poll(() => column(page, 'name', 3, 'steps')).toEqual(['three', 'two', 'one']);
+    await page.getByLabel('Last changed first').check();
+    await expect.poll(() => column(page, 'name', 3, 'steps')).toEqual(['one', 'three', 'two']);
+    expect(await page.getByLabel('Newest first').isChecked()).toBe(false);
+  });
+
   test('shows the columns that are chosen, and keeps them', async () => {
     const page = await entered(browser, client, '#/documents/cars');
     await rows(page).first().waitFor();

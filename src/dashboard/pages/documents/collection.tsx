@@ -133,9 +133,15 @@ export function Collection({ type }: { readonly type: string }) {
           <Check checked={follows} onChecked={setFollows}>
             Follow changes
           </Check>
-          <Check checked={view.sort[0] === NEWEST} onChecked={(isOn) => show({ sort: isOn ? [NEWEST] : [] })}>
-            Newest first
-          </Check>
+          {LATEST.map(([order, words]) => (
+            <Check
+              key={order}
+              checked={view.sort[0] === order}
+              onChecked={(isOn) => show({ sort: isOn ? [order] : [] })}
+            >
+              {words}
+            </Check>
+          ))}
           <Button icon="reload" onClick={rows.reload}>
             Refresh
           </Button>
@@ -226,8 +232,11 @@ function Foot({ rows }: { readonly rows: Pages }) {
   );
 }
 
-/** In the order of creation, the last one first. */
-const NEWEST = '-id';
+/** Orders that begin with what came last. */
+const LATEST = [
+  ['-id', 'Newest first'],
+  ['-$updated', 'Last changed first'],
+] as const;
 
 /** A file begins with its content. */
 const wayToNew = (type: string) => wayTo(type === FILE ? ['files'] : ['documents', type, 'new']);
