@@ -4,13 +4,17 @@
  * served by what held before it.
  */
 import { afterAll, describe, expect, test } from 'vitest';
+import { setAccounts } from '../support/accounts.ts';
 import type { Link, Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
 import { HALTING, OwnService } from '../support/own-service.ts';
 import {
+  ACL,
   grant,
   logIn,
   makeGroup,
   makeUser,
+  may,
   PASSWORD,
   tokenOf,
   underAcl,
@@ -143,6 +147,24 @@ describe('a change', () => {
     expect((await trusted.post(members, { data: [guest.link] })).status).toBe(200);
     expect((await asGuest()).status).toBe(200);
   });
+});
+
+test('a refresh that a logout has overtaken is of a login that has ended', async () => {
+  const shop = await service.renew();
+  await setAccounts(shop, { 'token-minutes': 10 });
+  const web = await shop.withPermissions([
+    may('post', '/users/core\\.user\\.token'),
+    may('delete', '/users/core\\.user\\.token/(me|[0-9a-f]{24})', ACL),
+  ]);
+  await makeUser(shop, 'ada');
+  const login = await logIn(web, 'ada', PASSWORD);
+  const authorization = `Refresh ${String(login.body.data.attributes?.['refresh-token'])}`;
+  await service.halt('update core.user.token', 'hold');
+  const refreshed = web.post('/users/core.user.token', undefined, { authorization });
+  await until('the refresh is held', async () => (await service.held()) > 0);
+  expect((await web.delete('/users/core.user.token/me', undefined, tokenOf(login))).status).toBe(204);
+  await service.halt('update core.user.token', 'free');
+  expect(faultsOf(await refreshed)).toEqual(['401 invalid-login Authorization:']);
 });
 
 test('a new token stands at once, and after a change of another user', async () => {

@@ -13,6 +13,7 @@ import { standingOf } from '../../collection/rpc/sessions/sessions.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { CORE } from '../../domain/types.ts';
+import { isConflict } from './accounts/begun.ts';
 import { ownOf, accountSettings, closed } from './accounts/settings.ts';
 
 export const loginUser: Handler = async (context) => {
@@ -79,8 +80,6 @@ async function refresh(context: RequestContext, { sealed, isCookie }: Sent): Pro
   const next = { renewed: new Date(now), round: renewal.round + 1 };
   const written = await tokens.change(id, next, document.version);
   if (written.ok) return answerLogin(context, { ...written.value, readable: true }, inCookie);
-  // Of two at once, the later one gets what the first one got.
-  return written.problems.some(({ code }) => code === 'precondition-failed')
-    ? refresh(context, { sealed, isCookie })
-    : written;
+  // Of two at once, the later one gets what the first one got; after a logout, nothing.
+  return isConflict(written.problems) ? refresh(context, { sealed, isCookie }) : written;
 }
