@@ -9,7 +9,7 @@ import { EVERYTHING, Operator } from './operator.ts';
 import { changesBetween } from './project/changes.ts';
 import { checkedProject } from './project/check.ts';
 import { push } from './project/push.ts';
-import { readSeeds, seed as store } from './project/seeds.ts';
+import { plant, readSeeds } from './project/seeds.ts';
 import { Remote } from './project/target.ts';
 import { startRuntime, type Runtime } from './runtime.ts';
 import { newSecrets, type Secrets } from './secrets.ts';
@@ -50,9 +50,11 @@ export async function startForedge<Types = Untyped>({
     if (project !== undefined)
       await push(remote, changesBetween(checkedProject(root).declared, [], false), { isAlone: true });
     const seeds = project !== undefined && seed ? readSeeds(root).seeds : [];
-    await store(remote, seeds);
     const client = connect<Types>({ url, application, key });
-    const keys = project === undefined ? {} : await keysOf(remote.db);
+    const [keys] = await Promise.all([
+      project === undefined ? NO_KEYS : keysOf(remote.db),
+      seeds.length > 0 && plant(remote, seeds),
+    ]);
     // Most tests name a key.
     let everyone: Promise<{ readonly apiKey: string }> | undefined;
     const ofEveryone = async () => {
@@ -92,6 +94,8 @@ export async function startForedge<Types = Untyped>({
     throw error;
   }
 }
+
+const NO_KEYS: Readonly<Record<string, string>> = {};
 
 async function keysOf(db: Database<object>): Promise<Readonly<Record<string, string>>> {
   const all = await db.list('core.api-key').all();

@@ -14,7 +14,7 @@ import { readMigrations } from './migrations.ts';
 import { jsonOf, planOf, printPlan } from './plan.ts';
 import { keepPulling, pull } from './pull.ts';
 import { push } from './push.ts';
-import { CONFIGURATION, readProject } from './project.ts';
+import { CONFIGURATION, homeOf, readProject } from './project.ts';
 import { readSeeds, seed } from './seeds.ts';
 import { Remote } from './target.ts';
 
@@ -36,12 +36,12 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     PROJECT,
     async ({ values }) => {
       // Whoever is in another folder learns it before a service is there.
-      readProject(values.project);
+      const { root } = readProject(values.project);
       // A request that fails here has told so already, and one of these commands is of no interest.
       process.env['LOG_PERCENT'] ??= '0';
       process.env['FOREDGE_DEV'] = 'yes';
       await import('../serve.ts');
-      await follow(values.project);
+      await follow(root);
     },
   ),
   check: command('', 'checks these files, without a service', PROJECT, ({ values }) => {
@@ -89,11 +89,12 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     changes there, as long as it runs: what has changed in a file as well stays`,
     { ...PROJECT, from: { type: 'string', default: 'local' }, watch: { type: 'boolean' } },
     async ({ values }) => {
-      if (!existsSync(join(values.project, CONFIGURATION))) initialize(values.project, [CONFIGURATION]);
-      const project = readProject(values.project);
+      const root = homeOf(values.project);
+      if (!existsSync(join(root, CONFIGURATION))) initialize(root, [CONFIGURATION]);
+      const project = readProject(root);
       refuse(project.faults);
       const remote = Remote.of(project, values.from);
-      if (values.watch === true) await keepPulling(values.project, remote, console.log);
+      if (values.watch === true) await keepPulling(root, remote, console.log);
       pull(project, await remote.stored(), console.log);
     },
   ),

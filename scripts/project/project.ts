@@ -1,6 +1,6 @@
 /** A folder that holds an application: `foredge.json` with its targets, and `foredge/` with what it declares. */
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, extname, join, relative } from 'node:path';
+import { basename, extname, join, relative, resolve } from 'node:path';
 import { hintOf, unknownName } from '../../src/domain/names.ts';
 import { SCOPE } from '../../src/domain/accounts/settings.ts';
 import { CORE } from '../../src/domain/types.ts';
@@ -64,8 +64,15 @@ export interface Project {
   readonly faults: readonly Fault[];
 }
 
+/** The folder with `foredge.json`, of which somebody may have named the one inside. */
+export function homeOf(folder: string): string {
+  const isInside = basename(resolve(folder)) === FOLDER && !existsSync(join(folder, CONFIGURATION));
+  return isInside ? join(folder, '..') : folder;
+}
+
 /** Reads a project; its files are named as from here. */
-export function readProject(root: string): Project {
+export function readProject(folder: string): Project {
+  const root = homeOf(folder);
   const configuration = join(root, CONFIGURATION);
   if (!existsSync(configuration)) {
     throw new Failure(
@@ -93,12 +100,12 @@ export function readProject(root: string): Project {
 export function filesIn(root: string, folder: string): readonly string[] {
   return namesIn(root, folder)
     .filter((each) => !each.isDirectory() && FILES[folder]?.test(each.name) === true)
-    .map(({ name }) => relative('.', join(root, FOLDER, folder, name)))
+    .map(({ name }) => relative('.', join(homeOf(root), FOLDER, folder, name)))
     .sort();
 }
 
 function namesIn(root: string, folder: string) {
-  const path = join(root, FOLDER, folder);
+  const path = join(homeOf(root), FOLDER, folder);
   return existsSync(path) ? readdirSync(path, { withFileTypes: true }) : [];
 }
 

@@ -74,6 +74,12 @@ export async function seed(
   seeds: readonly Seed[],
 ): Promise<{ readonly stored: number; readonly of: number }> {
   const missing = await missingIn(remote, seeds);
+  if (missing.length > 0) await plant(remote, missing);
+  return { stored: missing.length, of: seeds.length };
+}
+
+/** Stores seeds of which none is there. */
+export async function plant(remote: Remote, missing: readonly Seed[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'foredge-seeds-'));
   const file = join(folder, 'seeds.ndjson');
   const lines = await Promise.all(missing.map(lineOf));
@@ -87,17 +93,14 @@ export async function seed(
       checked: true,
       names: new Map<string, string>(),
     };
-    if (lines.length > 0) {
-      await importFile(remote.service(), options, new Progress(process.stderr), (number, reason) => {
-        const { file: from, line } = missing[number - 1] ?? { file: FOLDER, line: number };
-        refused.push(`${from}:${line}  ${reason}`);
-      });
-    }
+    await importFile(remote.service(), options, new Progress(process.stderr), (number, reason) => {
+      const { file: from, line } = missing[number - 1] ?? { file: FOLDER, line: number };
+      refused.push(`${from}:${line}  ${reason}`);
+    });
   } finally {
     await rm(folder, { recursive: true });
   }
   if (refused.length > 0) throw new Failure(refused.join('\n'));
-  return { stored: missing.length, of: seeds.length };
 }
 
 async function missingIn(remote: Remote, seeds: readonly Seed[]): Promise<readonly Seed[]> {

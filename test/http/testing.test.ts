@@ -12,7 +12,7 @@ project.write(
   'seeds/core.user.jsonl',
   '{"id": "ada", "attributes": {"username": "ada", "password": "difference engine"}}\n',
 );
-const db = await startForedge({ project: project.root, seed: true });
+const db = await startForedge({ project: `${project.root}/foredge`, seed: true });
 afterAll(async () => {
   await db.stop();
   project.remove();

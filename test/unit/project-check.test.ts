@@ -276,6 +276,13 @@ test('two files with one key are refused', () => {
   expect(() => checkedProject(root)).toThrow(/b\.json:1:10 {2}The key k is in .*a\.json as well/);
 });
 
+test('the folder inside stands for the project', () => {
+  const root = project({ 'foredge/types/a.json': '{"text": true}' });
+  const { root: home, declared } = checkedProject(join(root, 'foredge'));
+  expect([home, declared.length]).toEqual([root, 1]);
+  expect(() => checkedProject(join(root, 'foredge/types'))).toThrow('foredge init makes one');
+});
+
 test('a folder without foredge.json is no project', () => {
   expect(() => readProject(tmpdir())).toThrow('foredge init makes one');
 });
