@@ -83,12 +83,8 @@ export function readGrant(value: Value): Grant | undefined {
   return [...new Set(identities.flatMap((identity) => (identity === undefined ? [] : keyOf(identity))))];
 }
 
-/** An identity as clients write and read it. A type and not an interface: it is JSON. */
-
-type Identity = { readonly type: string; readonly id: string };
-
 /** A grant as clients read it. */
-export function presentGrant(grant: Grant): typeof EVERYONE | readonly Identity[] {
+export function presentGrant(grant: Grant) {
   if (grant === EVERYONE) return EVERYONE;
   return grant.map(linkOf);
 }

@@ -25,8 +25,6 @@ import type { storeFile, StoredFile } from './files/upload.ts';
 import type { PathParameters } from './path-parameters.ts';
 import type { PreferenceName, Preferences } from './preferences.ts';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
 /** Who may call: callers that an API key's permissions admit, or the operator by a secret. */
 export type Audience = 'application' | 'operator';
 
@@ -39,7 +37,7 @@ export function audienceOf({ path }: Pick<Endpoint, 'path'>): Audience {
 }
 
 export interface Endpoint {
-  readonly method: Method;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Segments; `{type}`, `{id}` and `{name}` stand for parameters. */
   readonly path: string;
   readonly summary: string;

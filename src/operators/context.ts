@@ -33,12 +33,10 @@ function atSites<T>(table: Readonly<Record<string, (argument: Value, at: Site) =
   );
 }
 
-type Operators = NonNullable<Parameters<typeof Context.init>[0]>;
-
 // The type of mingo's operators is one union of the types of all built-in ones: nothing else is assignable to it.
 export const CONTEXT = Context.init({
   query: QUERY_OPERATORS,
   expression: atSites(OPERATORS),
   accumulator: atSites(ACCUMULATORS),
   pipeline: PIPELINE_OPERATORS,
-} as unknown as Operators);
+} as unknown as NonNullable<Parameters<typeof Context.init>[0]>);

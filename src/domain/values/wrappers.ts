@@ -14,10 +14,7 @@ import { Decimal, Double, Long, longOf, ObjectId, Oversized, WrappedLong, type V
 /** Told of each fault: where it is and what is wrong, as a sentence. */
 export type Report = (place: Place, detail: Detail, kind: 'value' | 'name') => void;
 
-/** Reads one wrapper's content, or says what it must be. */
-type Reader = (content: Parsed) => Value | { readonly expected: string };
-
-const WRAPPERS: Readonly<Record<string, Reader>> = {
+const WRAPPERS: Readonly<Record<string, (content: Parsed) => Value | { readonly expected: string }>> = {
   $date: (content) => readDate(content) ?? { expected: 'an ISO 8601 string or an integer of milliseconds' },
   $numberLong: (content) => readLong(content) ?? { expected: 'a string of digits within 64 bits' },
   $numberDecimal: (content) =>

@@ -22,12 +22,10 @@ const READ_AT_ONCE = 50;
 const UNITS_OF_PIECE = 8 * 1024;
 const SEEN_AT_ONCE = 1_000;
 
-type Member = readonly [Subscriber, Subscription];
-
 /** Subscriptions that see the same from the same mark on. */
 interface Group {
   readonly account: Account;
-  readonly members: Member[];
+  readonly members: (readonly [Subscriber, Subscription])[];
 }
 
 interface Around extends Pick<StreamHost, 'standing' | 'changed' | 'isSame' | 'sure'> {

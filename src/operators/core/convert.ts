@@ -64,9 +64,7 @@ const NEVER = new Refused('');
 const OUT_OF_RANGE = new Refused(': it is out of range');
 const NOT_READ = new Refused(': the text is none');
 
-type Conversion = (value: Value) => Value | Refused;
-
-const CONVERSIONS: Readonly<Record<Target, Conversion>> = {
+const CONVERSIONS: Readonly<Record<Target, (value: Value) => Value | Refused>> = {
   bool: (value) => isTrue(value),
   string: (value) => convertedText(value) ?? NEVER,
   int: (value) =>

@@ -22,8 +22,6 @@ import { LEAF_NAMES, operatorOf } from '../query/table.ts';
 /** As mingo calls it: once, when criteria are compiled. */
 type QueryOperator<Given = never> = (selector: string, operand: Given, options: Options) => Predicate;
 
-type Name = `$${string}`;
-
 type Given = MatchOptions & Pick<Matching, 'looked'>;
 
 /** The variable in which the `MatchOptions` of a run reach the operators. */
@@ -93,7 +91,7 @@ function within(only: readonly string[] | undefined, matches: Predicate): Predic
 const text: QueryOperator<SearchOperand> = (_selector, { value }, options) =>
   within(value.only, matchingOf(options).text(value.search));
 
-export const QUERY_OPERATORS: Readonly<Record<Name, QueryOperator>> = {
+export const QUERY_OPERATORS: Readonly<Record<`$${string}`, QueryOperator>> = {
   ...Object.fromEntries(LEAF_NAMES.map((op) => [nameOf(op), onPath])),
   $and: logical(every),
   $or: logical(some),

@@ -68,9 +68,7 @@ export function bound(op: Bound): LeafOperator<Bound> {
   };
 }
 
-type Accepts = (difference: number) => boolean;
-
-const ACCEPTS: Readonly<Record<Comparison, Accepts>> = {
+const ACCEPTS: Readonly<Record<Comparison, (difference: number) => boolean>> = {
   eq: (difference) => difference === 0,
   gt: (difference) => difference > 0,
   gte: (difference) => difference >= 0,

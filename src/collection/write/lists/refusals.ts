@@ -7,12 +7,10 @@ import { faultOfTarget, type Operation, type Precondition } from '../../rpc/writ
 import { allow, versionFor } from '../../storage/documents/checks.ts';
 import type { Transactor } from '../transactor.ts';
 
-type OnDocument = Operation & { readonly kind: 'change' | 'acl' };
-
 /** The problems that come before those of a content that is invalid, as for a single write (decisions, section 1). */
 export function refusalOf(
   tables: Transactor,
-  operation: OnDocument,
+  operation: Operation & { readonly kind: 'change' | 'acl' },
   id: DocumentId,
   condition: Precondition,
 ): readonly Problem[] {

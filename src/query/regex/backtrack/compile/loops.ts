@@ -4,11 +4,9 @@ import { greedyRun, lazyRun } from '../characters.ts';
 import * as control from '../control.ts';
 import type { Loop } from '../control.ts';
 import type { Around, Made } from './made.ts';
-
-type Repeat = Extract<Node, { kind: 'repeat' }>;
 type Counts = Omit<Loop, 'count'>;
 
-export function repeat(made: Made, node: Repeat, around: Around): void {
+export function repeat(made: Made, node: Extract<Node, { kind: 'repeat' }>, around: Around): void {
   const { out } = made;
   const { body, min, lazy } = node;
   const max = node.max ?? Infinity;
