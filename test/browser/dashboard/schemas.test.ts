@@ -105,6 +105,7 @@ describe('a schema', () => {
     await page.getByLabel('Kind of note').waitFor();
     expect(await page.getByLabel('Kind of note').inputValue()).toBe('string or null');
     await page.getByLabel('Title of title').fill('Name of the film');
+    await page.getByLabel('Description of title').fill('As on the poster');
     await page.getByLabel('Required of title').uncheck();
     await page.getByRole('button', { name: 'Add a field' }).click();
     await page.getByLabel('Name', { exact: true }).fill('year');
@@ -124,7 +125,7 @@ describe('a schema', () => {
         attributes: {
           required: ['year'],
           properties: {
-            title: { type: 'string', title: 'Name of the film' },
+            title: { type: 'string', title: 'Name of the film', description: 'As on the poster' },
             note: nullable,
             year: { type: 'integer' },
             seen: { type: 'string', format: 'date' },

@@ -18,6 +18,13 @@ interface Row {
   readonly schema: Members;
 }
 
+/** Keywords that are texts. */
+const TEXTS = [
+  ['Format', 'format', FORMATS],
+  ['Title', 'title'],
+  ['Description', 'description'],
+] as const;
+
 interface ByFormProps {
   readonly content: Json;
   readonly onContent: (content: Json) => void;
@@ -73,28 +80,18 @@ export function ByForm({ content, onContent }: ByFormProps) {
                 />
               ),
             },
-            {
-              head: 'Format',
-              cell: (row) =>
-                row.schema['type'] === 'string' && (
+            ...TEXTS.map(([head, keyword, suggestions]) => ({
+              head,
+              cell: (row: Row) =>
+                (keyword !== 'format' || row.schema['type'] === 'string') && (
                   <TextField
-                    label={`Format of ${row.name}`}
-                    value={stringIn(row.schema['format'])}
-                    suggestions={FORMATS}
-                    onText={set(row, 'format')}
+                    label={`${head} of ${row.name}`}
+                    value={stringIn(row.schema[keyword])}
+                    suggestions={suggestions}
+                    onText={set(row, keyword)}
                   />
                 ),
-            },
-            {
-              head: 'Title',
-              cell: (row) => (
-                <TextField
-                  label={`Title of ${row.name}`}
-                  value={stringIn(row.schema['title'])}
-                  onText={set(row, 'title')}
-                />
-              ),
-            },
+            })),
             {
               head: 'Required',
               cell: ({ name }) => (
