@@ -3,7 +3,6 @@
  * cannot write. Rows come out as they are stored; nothing here knows rights, filters or HTTP.
  */
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
-import { on, type SqlCondition } from '../../../query/sql/condition.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
 import { fitting, Table, LIMIT, toItsEnd, type ReadSql, type Select } from '../sql.ts';
@@ -278,14 +277,9 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
     return this.column<ArrayBuffer>('SELECT id FROM documents').map(idOfBytes);
   }
 
-  /** Documents for which a condition holds, in the order of creation, one at a time, after a position. */
-  after(seq: number, where: SqlCondition): Iterable<Positioned> {
-    const { text, parameters } = on('documents', where);
-    return this.sql.exec<PositionedRow>(
-      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND (${text}) ORDER BY seq`,
-      seq,
-      ...parameters,
-    );
+  /** All documents, in the order of creation, one at a time. */
+  all(): Iterable<Positioned> {
+    return this.sql.exec<PositionedRow>(`SELECT ${DOCUMENT} FROM documents ORDER BY seq`);
   }
 
   /**

@@ -13,7 +13,6 @@ import type { TypeSettings } from '../../../domain/types/settings.ts';
 import { applicationId, type ApplicationId } from '../../../domain/ids.ts';
 import { storedType } from '../../../domain/types.ts';
 import type { PushedPart } from '../../../domain/types/facts.ts';
-import { ALWAYS } from '../../../query/sql/condition.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { NOT_IN_FORCE } from '../../rpc/outages.ts';
 import { ringBy } from '../../storage/alarm.ts';
@@ -152,7 +151,7 @@ export class Pushes extends Part<Ground> {
       const caller = { environment: this.parts.environment, application: applicationId(application) };
       try {
         const { calls } = collectionOf(caller, storedType(target));
-        await send(calls, number, target, this.parts.tables.records.after(0, ALWAYS));
+        await send(calls, number, target, this.parts.tables.records.all());
         sql.exec(`DELETE FROM ${table} WHERE target = ? AND number <= ?`, target, number);
       } catch (error) {
         failures.push(error);

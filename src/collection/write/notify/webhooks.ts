@@ -21,7 +21,6 @@ import { LIMITS, WORK } from '../../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { WorkBudget } from '../../../domain/work/work.ts';
-import { ALWAYS } from '../../../query/sql/condition.ts';
 import type { DocumentReader } from '../../storage/documents/documents.ts';
 
 /** A document before a write, and after it; null where there is none. */
@@ -130,7 +129,7 @@ export function fanOutOf(
 ): Outcome<null> {
   if (typeInfo(type).pushed !== 'webhooks') return ok(null);
   const target = targetOf(content);
-  const others = [...records.after(0, ALWAYS)].filter((other) => other.id !== id);
+  const others = [...records.all()].filter((other) => other.id !== id);
   const ofTarget = others.filter((other) => targetOf(other) === target);
   if (others.length < LIMITS.webhooks && ofTarget.length < LIMITS.webhooksOfType) return ok(null);
   const detail = `An application has at most ${LIMITS.webhooks} webhooks, and ${LIMITS.webhooksOfType} for one type.`;
