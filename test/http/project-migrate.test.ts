@@ -1,5 +1,5 @@
 /** `foredge migrate`: documents become what the files of a project say, each file once for each target. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { migrate, pendingOf } from '../../scripts/project/migrate.ts';
 import { readMigrations } from '../../scripts/project/migrations.ts';
 import { TestProject } from '../support/project.ts';
@@ -131,6 +131,23 @@ describe('one that breaks off', () => {
     const { body } = await project.client.get('/resources/runs');
     expect(body.data.map(({ attributes }) => attributes?.['at'])).toEqual([null, { n: 7 }]);
   });
+});
+
+test('on a terminal it is told how far one has come', async () => {
+  await fill('things', { old: 1 }, { old: 2 }, { other: 3 });
+  project.write('migrations/1.json', { type: 'things', rename: { old: 'new' }, set: { n: 1 } });
+  const told: string[] = [];
+  const { isTTY } = process.stderr;
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
+  process.stderr.isTTY = true;
+  try {
+    await run(1);
+  } finally {
+    process.stderr.isTTY = isTTY;
+    write.mockRestore();
+  }
+  expect(told[0]).toMatch(/ 33 % {2}1 documents, .* a second {2}things$/);
+  expect(told.at(-1)).toBe('\r\u001b[K');
 });
 
 test('what a schema refuses is told with its document, and its step is not done', async () => {
