@@ -8,6 +8,7 @@ import { within } from '../../domain/values/within.ts';
 import type { Answer, ContentRequest } from '../endpoint.ts';
 import { answerContent, type File, type Place } from './content.ts';
 import { faultOf, type Size } from './sizes.ts';
+import { AGAIN } from './upload.ts';
 
 /** A content, and the size in which it is asked for as a picture; null for the content as it is. */
 export interface Sized extends File {
@@ -44,9 +45,6 @@ export function formatFor(accept: string | null): Format {
 
 /** Errors of Images that are those of a content: too large, none, of no known form. The simulation says 500. */
 const OF_CONTENT: ReadonlySet<unknown> = new Set([9402, 9412, 9413, 9520]);
-
-/** Seconds until Images may answer again. */
-const AGAIN = 10;
 
 type Format = Exclude<Size['format'], 'auto'>;
 

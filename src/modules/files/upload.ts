@@ -34,8 +34,8 @@ export interface StoredFile extends Pick<SentFile, 'name' | 'size'>, Look {
 /** Bytes of a content that goes into the bucket at once: a stream takes longer than they do. */
 const SMALL = 64 * 1024;
 
-/** Seconds until the bucket may answer again. */
-const AGAIN = 10;
+/** Seconds until the bucket, or Images, may answer again. */
+export const AGAIN = 10;
 
 export function bucketOf({ environment: { FILES } }: Pick<CallContext, 'environment'>): Outcome<R2Bucket> {
   if (FILES !== undefined) return ok(FILES);
