@@ -132,6 +132,7 @@ describe('the page of a person', () => {
     const page = await entered(browser, client, `#/users/core.user/${link.id}`);
 
     await page.getByRole('button', { name: /^Remove the identity provider/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the identity provider' }).click();
     await page.getByText('By password or mail.').waitFor();
     const trail = page.getByRole('table', { name: 'changes' });
     await trail.getByRole('link', { name: made.body.data.id }).waitFor();

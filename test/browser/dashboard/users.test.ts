@@ -202,6 +202,8 @@ test('tokens of external users are listed without their worth, and ended one by 
   await page.getByRole('button', { name: /^End the token/ }).waitFor();
   expect(await page.content()).not.toContain(headers['authorization']?.split(' ')[1]);
   await page.getByRole('button', { name: /^End the token/ }).click();
+  expect((await client.get('/users/core.external-user/me', headers)).status).toBe(200);
+  await page.getByRole('dialog').getByRole('button', { name: 'End the token' }).click();
   await page.getByText('Not logged in.').waitFor();
   expect((await client.get('/users/core.external-user/me', headers)).status).toBe(401);
 });

@@ -1,13 +1,10 @@
 /** How a person logs in, and where: passkeys, identities and second factors of users, tokens of external users, and their end. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
-import { Button } from '../../parts/button.tsx';
 import { FormButton } from '../../parts/fields/dialog.tsx';
 import { isoOf } from '../../parts/fields/kinds.ts';
 import { nameOf } from '../../parts/fields/names.tsx';
 import { Card } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { useRun } from '../../parts/run.ts';
 import { LoadedTable } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
 import { Time } from '../../parts/words.tsx';
@@ -40,10 +37,6 @@ async function readLogins({ type, id }: Link, signal: AbortSignal): Promise<read
 
 export function Logins({ person, onEnded }: { readonly person: Link; readonly onEnded: () => void }) {
   const logins = useLoad((signal) => readLogins(person, signal), [person.id]);
-  const ending = useRun(async (login: Link) => {
-    await remove(login);
-    logins.reload();
-  });
   return (
     <Card
       title="Logins"
@@ -64,7 +57,6 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
         </FormButton>
       }
     >
-      <Problems error={ending.error} />
       <LoadedTable
         of={logins}
         what="logins"
@@ -79,13 +71,20 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
             cell: ({ type, id }) => {
               const [what = '', end = ''] = LOGINS[type] ?? [];
               return (
-                <Button
+                <FormButton
+                  words={end}
                   look="link"
                   label={`${end} the ${what.toLowerCase()} ${id}`}
-                  onClick={() => ending.run({ type, id })}
+                  title={`${end} the ${what.toLowerCase()}?`}
+                  action={`${end} the ${what.toLowerCase()}`}
+                  isDanger
+                  onSubmit={async () => {
+                    await remove({ type, id });
+                    logins.reload();
+                  }}
                 >
-                  {end}
-                </Button>
+                  <p>It does not let the user in any more, and cannot be had back.</p>
+                </FormButton>
               );
             },
           },
