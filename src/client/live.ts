@@ -65,8 +65,8 @@ export class Live<D extends Link> extends Listing<D> {
       onNews: () => {
         this.refresh().catch(() => undefined);
       },
-      onLost: (pause) => {
-        this.#pulse.soon(pause);
+      onLost: () => {
+        this.#pulse.wait();
       },
     });
     this.#pulse = new Pulse(() => this.#pull(), {

@@ -254,8 +254,8 @@ export class Offline<S> {
           onNews: () => {
             this.#soon();
           },
-          onLost: (pause) => {
-            this.#pulse.soon(pause);
+          onLost: () => {
+            this.#pulse.wait();
           },
         },
       },

@@ -135,6 +135,32 @@ describe('a live list with a socket', () => {
     await comes(list, 'meanwhile');
   }, 20_000);
 
+  test('opens another in its time when it is lost while the list looks', async () => {
+    type = `looking${(next += 1)}`;
+    const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
+    let holding: Promise<undefined> | null = null;
+    const db = connect({
+      ...{ url: client.url, application: client.application, key: client.key, retries: 0 },
+      fetch: async (...given) => {
+        await holding;
+        return fetch(...given);
+      },
+    });
+    const list = await followed(db);
+    const [socket] = sockets;
+    if (socket === undefined) throw new Error('There is no socket.');
+    holding = held;
+    const looked = list.refresh();
+    const lost = new Promise((ended) => {
+      socket.addEventListener('close', ended);
+    });
+    Object.defineProperty(socket, 'readyState', { value: Original.CLOSING });
+    await lost;
+    release(undefined);
+    await looked;
+    await connected(2);
+  });
+
   test('acknowledges what it is told: a thousand changes and more do not cut it off', async () => {
     type = `many${(next += 1)}`;
     const list = await followed();

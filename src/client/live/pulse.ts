@@ -60,12 +60,6 @@ export class Pulse {
     return this.#next;
   }
 
-  /** Does the work after these milliseconds. */
-  soon(milliseconds: number): void {
-    clearTimeout(this.#timer);
-    if (!this.#stopped) this.#timer = setTimeout(this.#start, milliseconds);
-  }
-
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -88,8 +82,16 @@ export class Pulse {
     if (around.document?.hidden !== true) this.#start();
   };
 
+  /** Does the work again in its time, if nobody says that there is work. */
+  wait(): void {
+    const { every = EVERY, isPushed } = this.#beats;
+    clearTimeout(this.#timer);
+    if (this.#stopped || (this.#failures === 0 && isPushed())) return;
+    this.#timer = setTimeout(this.#beat, pauseAfter(this.#failures, every, LONGEST));
+  }
+
   async #run(): Promise<void> {
-    const { every = EVERY, isPushed, onState } = this.#beats;
+    const { onState } = this.#beats;
     if (this.#stopped) return;
     clearTimeout(this.#timer);
     try {
@@ -103,9 +105,7 @@ export class Pulse {
       onState(error);
       throw error;
     } finally {
-      clearTimeout(this.#timer);
-      const isIdle = this.stopped || (this.#failures === 0 && isPushed());
-      if (!isIdle) this.#timer = setTimeout(this.#beat, pauseAfter(this.#failures, every, LONGEST));
+      this.wait();
     }
   }
 }

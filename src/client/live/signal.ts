@@ -25,8 +25,8 @@ const OPEN = 1;
 export interface Hearing {
   /** Told that there is something new. */
   readonly onNews: () => void;
-  /** Told that the socket is lost, and after how many milliseconds another one may be opened. */
-  readonly onLost: (pause: number) => void;
+  /** Told that the socket is lost. When another one may be opened, there is news again. */
+  readonly onLost: () => void;
 }
 
 type Connected = Pick<Database<unknown>, 'settings' | 'token'>;
@@ -36,7 +36,8 @@ export class Signal {
   readonly #hearing: Hearing;
   #socket: { readonly ping: (patience: number) => void; readonly end: () => void } | null = null;
   #failures = 0;
-  #notBefore = 0;
+  /** While no socket may be opened. */
+  #resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(db: Connected, type: string, { filter }: Pick<RawQuery, 'filter'>, hearing: Hearing) {
     this.#hearing = hearing;
@@ -50,19 +51,30 @@ export class Signal {
 
   /** Listens for what comes after a mark, unless it does, or must wait. */
   open(mark: string): void {
-    if (this.#socket !== null || Date.now() < this.#notBefore) return;
+    if (this.#socket !== null || this.#resting !== undefined) return;
     const socket = this.#connect(mark);
     if (socket !== null) this.#listen(socket);
   }
 
   /** The page or the network is back: whether the socket has outlived that shows soon, and nothing must wait. */
   wake(): void {
-    this.#notBefore = 0;
+    this.#rest();
     this.#socket?.ping(PATIENCE);
   }
 
   close(): void {
+    this.#rest();
     this.#socket?.end();
+  }
+
+  /** Opens no socket for so many milliseconds. */
+  #rest(pause?: number): void {
+    clearTimeout(this.#resting);
+    const rested = () => {
+      this.#resting = undefined;
+      this.#hearing.onNews();
+    };
+    this.#resting = pause === undefined ? pause : setTimeout(rested, pause);
   }
 
   #listen(socket: WebSocket): void {
@@ -80,9 +92,8 @@ export class Signal {
       end();
       this.#failures = Date.now() - began < LIVED ? this.#failures + 1 : 0;
       // Many that have lost a service must not come back to it at once.
-      const pause = pauseAfter(this.#failures, FIRST, LONGEST) * Math.random();
-      this.#notBefore = Date.now() + pause;
-      this.#hearing.onLost(pause);
+      this.#rest(pauseAfter(this.#failures, FIRST, LONGEST) * Math.random());
+      this.#hearing.onLost();
     };
     const ping = (patience: number) => {
       clearTimeout(timer);
