@@ -57,6 +57,7 @@ export const LIMIT_TEXTS: Readonly<Record<Exclude<keyof typeof LIMITS, Elsewhere
   actionsOfClient: ['Account actions of a client address in an hour', 'too-many-requests'],
   actionsOfAll: ['Account actions of an application in an hour', 'too-many-requests'],
   contentDeadline: ['Sending a content', 'body-too-slow', 'milliseconds'],
+  uploadMetadata: ['The `Upload-Metadata` of an upload', 'invalid-header', 'characters'],
   uploadWaits: ['An upload between two requests', 'not-found', 'milliseconds'],
   linkLifetime: ['A link to a content', 'invalid-body', 'milliseconds'],
   fileName: ['The name of a file', 'invalid-attribute', 'characters'],

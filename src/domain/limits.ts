@@ -158,6 +158,8 @@ export const LIMITS = {
   /** Milliseconds for which an upload waits for its next request, and how many times as large it may be as a file in one. */
   uploadWaits: 24 * 3_600_000,
   uploadTimes: 50,
+  /** Characters that are said of an upload: they are kept, and count in no quota. */
+  uploadMetadata: 8_192,
   linkLifetime: 7 * 86_400_000,
   fileName: 255,
   mediaType: 255,

@@ -28,6 +28,11 @@ describe('a request that breaks the rules of tus', () => {
     ['a length that is none', { 'upload-length': '-1' }, '400 invalid-header Upload-Length:'],
     ['too many bytes', { 'upload-length': '5000000001' }, '413 body-too-large Upload-Length:'],
     [
+      'more said of it than is kept',
+      { 'upload-metadata': `other ${'A'.repeat(8_192)}` },
+      '400 invalid-header Upload-Metadata:',
+    ],
+    [
       'no media type',
       { 'upload-metadata': `filetype ${base64('png')}` },
       '415 unsupported-media-type Upload-Metadata:',

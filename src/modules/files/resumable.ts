@@ -265,6 +265,10 @@ function readChecksum(header: string | null): Outcome<Checksum | null> {
 
 /** `filename` and `filetype`; what else a client says has no meaning here. */
 function readMetadata(header = '') {
+  if (header.length > LIMITS.uploadMetadata) {
+    const most = `Upload-Metadata has at most ${LIMITS.uploadMetadata} characters.`;
+    return fail('invalid-header', most, { header: 'Upload-Metadata' });
+  }
   const said = new Map(
     header.split(',').map((pair) => {
       const [key = '', text = ''] = pair.trim().split(' ');
