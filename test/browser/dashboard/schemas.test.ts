@@ -98,7 +98,10 @@ describe('a schema', () => {
     const id = await makeSchema('films', {
       description: 'kept',
       properties: {
-        attributes: { required: ['title'], properties: { title: { type: 'string' }, note: nullable } },
+        attributes: {
+          required: ['title', 'old'],
+          properties: { title: { type: 'string' }, old: { type: 'string' }, note: nullable },
+        },
       },
     });
     const page = await entered(browser, client, `#/schemas/${id}`);
@@ -116,6 +119,7 @@ describe('a schema', () => {
     await page.getByLabel('Name', { exact: true }).fill('seen');
     await page.getByLabel('Name', { exact: true }).press('Enter');
     await page.getByLabel('Format of seen').fill('date');
+    await page.getByRole('button', { name: 'Remove old', exact: true }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved. Every write must now satisfy it.').waitFor();

@@ -39,22 +39,22 @@ export function ByForm({ content, onContent }: ByFormProps) {
   const rows = Object.entries(properties).flatMap(([name, schema]) =>
     isMembers(schema) ? [{ name, schema }] : [],
   );
-  /** Writes a member of what describes the attributes, and leaves all others. */
-  const write = (name: string, value: Json | undefined) => ({
-    ...(isMembers(content) ? content : {}),
-    properties: { ...parts, attributes: withMember(attributes, name, value) },
-  });
-  const put = (name: string, schema: Members | undefined) =>
-    onContent(write('properties', withMember<Json>(properties, name, schema)));
+  const write = (next: Members) =>
+    onContent({ ...(isMembers(content) ? content : {}), properties: { ...parts, attributes: next } });
+  const withSchema = (name: string, schema: Members | undefined, of = attributes) =>
+    withMember<Json>(of, 'properties', withMember<Json>(properties, name, schema));
+  const put = (name: string, schema: Members) => write(withSchema(name, schema));
   const set =
     ({ name, schema }: Row, keyword: string) =>
     (text: string) =>
       put(name, withMember<Json>(schema, keyword, text === '' ? undefined : text));
-  const require = (name: string, isOn: boolean) => {
+  const requiring = (name: string, isOn: boolean) => {
     const others = required.filter((each) => each !== name);
     const next = isOn ? [...others, name] : others;
-    onContent(write('required', next.length === 0 ? undefined : next));
+    return withMember<Json>(attributes, 'required', next.length === 0 ? undefined : next);
   };
+  // What no row shows must not be asked for.
+  const remove = (name: string) => write(withSchema(name, undefined, requiring(name, false)));
   if (isReadOnly) return null;
   return (
     <div class="stack">
@@ -95,7 +95,7 @@ export function ByForm({ content, onContent }: ByFormProps) {
             {
               head: 'Required',
               cell: ({ name }) => (
-                <Check checked={required.includes(name)} onChecked={(isOn) => require(name, isOn)}>
+                <Check checked={required.includes(name)} onChecked={(isOn) => write(requiring(name, isOn))}>
                   <span class="visually-hidden">Required of {name}</span>
                 </Check>
               ),
@@ -104,7 +104,7 @@ export function ByForm({ content, onContent }: ByFormProps) {
               head: 'Remove',
               isUnseen: true,
               cell: ({ name }) => (
-                <IconButton icon="trash" label={`Remove ${name}`} onClick={() => put(name, undefined)} />
+                <IconButton icon="trash" label={`Remove ${name}`} onClick={() => remove(name)} />
               ),
             },
           ]}
