@@ -229,3 +229,23 @@ test('whoever has a second factor is erased with a login alone, and leaves no pa
   expect((await redeem(site.web, id, { code: mail?.code }, tokenOf(added))).status).toBe(204);
   expect(await counts()).toEqual([0, 1, 0]);
 });
+
+test.each([
+  ['required', ['token-required']],
+  ['allowed', []],
+])(
+  'where second factors are %s, a mail alone erases whoever has a passkey, or not: %j',
+  async (set, fault) => {
+    const { email, headers } = await somebody();
+    await site.set({ 'second-factor': set, 'erase-by-mail': true, origins: ['https://shop.example'] });
+    const passkey = await begin(site.web, { kind: 'register-passkey' }, headers);
+    const response = new Authenticator('https://shop.example').register(passkey);
+    expect((await redeem(site.web, passkey.body.data.id, { response }, headers)).status).toBe(201);
+    const { id } = (await begin(site.web, { kind: 'erase', email })).body.data;
+    const mail = (await mailsTo(site.client, email, 2)).find(({ action }) => action === id);
+    const refused = await redeem(site.web, id, { code: mail?.code });
+    expect(refused.status === 204 ? [] : codes(refused)).toEqual(fault);
+    if (refused.status !== 204)
+      expect((await redeem(site.web, id, { code: mail?.code }, headers)).status).toBe(204);
+  },
+);

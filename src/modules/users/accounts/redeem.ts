@@ -5,6 +5,7 @@ import { addresseeOf } from '../../../collection/rpc/maintenance/accounts.ts';
 import { codesOf, isOneOf } from '../../../domain/accounts/codes.ts';
 import {
   CHANGED,
+  FACTOR,
   isOf,
   KINDS,
   PENDING,
@@ -24,7 +25,7 @@ import { PathParameters } from '../../path-parameters.ts';
 import { faultsOfAccount, join } from './sign-up.ts';
 import { eraseAll } from '../../applications/people/person.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
-import { enter } from '../factors/gate.ts';
+import { enter, stepOf } from '../factors/gate.ts';
 import { redeemFactor } from '../factors/redeem.ts';
 import { redeemCeremony, responseIn } from '../passkeys/redeem.ts';
 import { callbackIn, redeemCallback } from '../providers/redeem.ts';
@@ -84,7 +85,8 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
     if (!held.ok) return isConflict(held.problems) ? redeem(context, settings, sent) : FAILED;
     return accept(context, settings, sent, proved.address);
   }
-  if (action.kind === 'erase') return erase(context, settings, sent, { ...proved, version });
+  if (action.kind === 'erase')
+    return erase(context, settings, sent, { ...proved, isBegun: action.user !== null, version });
   const change = await changeOf(action, settings, sent, proved);
   if (!change.ok) return change;
   const used = await actions.remove(id, version);
@@ -143,18 +145,22 @@ async function erase(
   {
     user,
     address,
+    isBegun,
     needsFactor,
     version,
   }: {
     readonly user: DocumentId;
     readonly address: string;
+    readonly isBegun: boolean;
     readonly needsFactor: boolean;
     readonly version: number;
   },
 ): Promise<Outcome<Answer>> {
   if (!settings.eraseByMail) return closed();
   // A mail is one factor: a login has proved the other.
-  if (needsFactor && userOf(context) !== user) return logInAgain('the user has a second factor');
+  const isAlone = !isBegun && userOf(context) !== user;
+  if (isAlone && (await stepOf(context, settings, { id: user, needsFactor })) === FACTOR)
+    return logInAgain('the user has a second factor');
   if (sent.password !== null) return noPassword('erase');
   const { id } = context.parameters;
   // As the operator's, it leaves no trail: that would name who is gone.

@@ -29,14 +29,9 @@ export async function enter(
   settings: HeldSettings | null,
   { id, version, needsFactor }: Entering,
 ): Promise<Outcome<Answer>> {
-  // A key without ACL may have taken it away, for somebody who has lost it.
-  const hasFactor =
-    needsFactor && (await collectionOf(context, CORE.secondFactor).findUnique('user', id)) !== null;
-  if (!hasFactor && (settings === null || !(await isRequired(context, settings, id))))
-    return answerToken(context, settings, { id, version });
-  // Who has a passkey is asked for it, and does not come in with another new factor.
-  const isAsked = hasFactor || (await credentialsOf(context, settings, id)).length > 0;
-  const kind = isAsked ? FACTOR : 'add-second-factor';
+  const kind = await stepOf(context, settings, { id, needsFactor });
+  if (kind === null) return answerToken(context, settings, { id, version });
+  const isAsked = kind === FACTOR;
   // The action that goes on with the login.
   const stored = await storeEnding(context, LIMITS.accountMinutes, { kind, user: id, version, tries: 0 });
   if (!stored.ok) return stored;
@@ -48,6 +43,21 @@ export async function enter(
     ? 'Redeem the action with a code of the app, a recovery code, or a passkey.'
     : 'Give the location to an app, and redeem the action with its first code.';
   return fail('second-factor-required', detail, undefined, { action, ...meta });
+}
+
+/** What somebody does who has proven one thing: proves another, adds one, or, for null, nothing more. */
+export async function stepOf(
+  context: RequestContext,
+  settings: HeldSettings | null,
+  { id, needsFactor }: Pick<Entering, 'id' | 'needsFactor'>,
+) {
+  // A key without ACL may have taken it away, for somebody who has lost it.
+  const hasFactor =
+    needsFactor && (await collectionOf(context, CORE.secondFactor).findUnique('user', id)) !== null;
+  if (!hasFactor && (settings === null || !(await isRequired(context, settings, id)))) return null;
+  // Who has a passkey is asked for it, and does not come in with another new factor.
+  const isAsked = hasFactor || (await credentialsOf(context, settings, id)).length > 0;
+  return isAsked ? FACTOR : 'add-second-factor';
 }
 
 async function isRequired(
