@@ -5,7 +5,6 @@
 import { build, type Plugin } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { LIMITS } from '../src/domain/limits.ts';
 import type { ProblemCode } from '../src/domain/problems.ts';
 import { SETTINGS } from '../src/domain/environment/settings.ts';
@@ -15,6 +14,7 @@ import { MODULE_TITLES } from '../src/modules/contents/subjects.ts';
 import type { Endpoint } from '../src/modules/endpoint.ts';
 import { coreTypes } from './core-types.ts';
 import { LIMIT_TEXTS, type LimitText } from './limit-texts.ts';
+import { formatted } from './marked-part.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -45,15 +45,10 @@ export async function makePages(): Promise<ReadonlyMap<string, string>> {
   const endpoints = await loadEndpoints();
   const pages = Object.entries(PAGES).map(async ([path, part]) => {
     const [before, after] = aroundPart(path);
-    const options = await resolveConfig(join(ROOT, path));
-    const text = await format(`${before}${BEGIN}\n\n${part(endpoints)}\n\n${END}${after}`, {
-      ...options,
-      parser: 'markdown',
-    });
-    return [path, text] as const;
+    const text = `${before}${BEGIN}\n\n${part(endpoints)}\n\n${END}${after}`;
+    return [path, await formatted(path, text)] as const;
   });
-  const options = await resolveConfig(join(ROOT, CORE_TYPES));
-  const types = await format(await coreTypes(), { ...options, parser: 'typescript' });
+  const types = await formatted(CORE_TYPES, await coreTypes());
   return new Map([...(await Promise.all(pages)), [CORE_TYPES, types]]);
 }
 

@@ -1,7 +1,8 @@
 /** Pages of docs/ of which a command writes one part: what stands between its marks. The rest is written by hand. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
+import options from '../.oxfmtrc.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -23,6 +24,12 @@ export async function writePart(path: string, { opening, closing }: Marks, part:
   const end = text.indexOf(closing, begin);
   if (begin === -1 || end === -1) throw new Error(`${path} has lost its marks.`);
   const written = `${text.slice(0, begin)}${opening}\n\n${part}\n\n${text.slice(end)}`;
-  const options = await resolveConfig(page);
-  writeFileSync(page, await format(written, { ...options, parser: 'markdown' }));
+  writeFileSync(page, await formatted(page, written));
+}
+
+/** A text in the form that `npm run format` asks for. The path says which language it is. */
+export async function formatted(path: string, text: string): Promise<string> {
+  const { code, errors } = await format(path, text, options);
+  if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join(' ')}`);
+  return code;
 }

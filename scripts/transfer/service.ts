@@ -46,7 +46,8 @@ interface Refusal {
 }
 
 export type Imported =
-  { readonly stored: number; readonly unchanged: number } | { readonly refusals: readonly Refusal[] };
+  | { readonly stored: number; readonly unchanged: number }
+  | { readonly refusals: readonly Refusal[] };
 
 /** How many contents of files came back, and how many are nowhere. */
 export interface Brought {

@@ -15,7 +15,14 @@ import type { ApplicationId } from '../domain/ids.ts';
 export interface Bounds {
   /** A separate name for each use: no seal of one is valid for another. */
   readonly purpose:
-    'client' | 'client secret' | 'cursor' | 'file' | 'mark' | 'refresh' | 'request body' | 'stream';
+    | 'client'
+    | 'client secret'
+    | 'cursor'
+    | 'file'
+    | 'mark'
+    | 'refresh'
+    | 'request body'
+    | 'stream';
   readonly application: ApplicationId;
   /** Anything else, in an order that each purpose decides. */
   readonly about: readonly string[];

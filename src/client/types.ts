@@ -133,7 +133,9 @@ export type Filter<S, T> = {
   readonly [A in keyof Attributes<S, T>]?: Condition<Attributes<S, T>[A]>;
 } & {
   readonly [R in keyof Relationships<S, T>]?:
-    Link | null | { readonly $exists?: boolean; readonly $size?: number };
+    | Link
+    | null
+    | { readonly $exists?: boolean; readonly $size?: number };
 } & {
   readonly [R in keyof Relationships<S, T> & string as `${R}.id`]?: Condition<string>;
 } & {

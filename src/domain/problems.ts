@@ -93,7 +93,9 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Where in the request a problem lies (JSON:API, Error Objects). */
 export type Source =
-  { readonly pointer: string } | { readonly parameter: string } | { readonly header: string };
+  | { readonly pointer: string }
+  | { readonly parameter: string }
+  | { readonly header: string };
 
 /** One expected failure. Plain data: it crosses the object's RPC. */
 export interface Problem {
@@ -107,7 +109,8 @@ export interface Problem {
 
 /** A result that may be a list of problems instead. */
 export type Outcome<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly Problem[] };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };

@@ -11,7 +11,12 @@ import { isReference, REFERENCES } from './walk.ts';
 
 /** Plain JSON. */
 export type PortableJson =
-  null | boolean | number | string | readonly PortableJson[] | { readonly [name: string]: PortableJson };
+  | null
+  | boolean
+  | number
+  | string
+  | readonly PortableJson[]
+  | { readonly [name: string]: PortableJson };
 
 export type PortableSchema = Readonly<Record<string, PortableJson>>;
 

@@ -45,7 +45,7 @@ const SHORT: Readonly<Record<string, readonly [typed: string, says: RegExp, code
   docs: ['run docs -- --check', /docs/],
   sbom: ['run sbom', /CycloneDX/],
   deploy: ['run deploy -- --dry-run --outdir FOLDER/edge', /--dry-run: exiting now/],
-  'format:fix': ['run format:fix -- --help', /Usage: prettier/],
+  'format:fix': ['run format:fix -- --help', /Usage: \[-c=PATH\]/],
 };
 
 /** Those of them that take longest, and change least: the long form of tests runs them. */

@@ -167,9 +167,8 @@ describe('an operation that is none', () => {
     ['an if-match of an add', { op: 'add', data, meta: { 'if-match': '*' } }, '/meta/if-match'],
   ];
   test.each(cases)('%s', async (_, operation, place) => {
-    const body = JSON.stringify(
-      { 'atomic:operations': [add('things'), operation] },
-      (_key, value: unknown) => (typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value),
+    const body = JSON.stringify({ 'atomic:operations': [add('things'), operation] }, (_key, value: unknown) =>
+      typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value,
     );
     expect(faultsOf(await operateWith(client, body))).toEqual([
       `400 invalid-body /atomic:operations/1${place}`,

@@ -11,7 +11,8 @@ import { scaled } from '../support/long.ts';
 const client = await Client.create();
 
 type Write =
-  { readonly kind: 'create' } | { readonly kind: 'change' | 'delete' | 'rights'; readonly which: number };
+  | { readonly kind: 'create' }
+  | { readonly kind: 'change' | 'delete' | 'rights'; readonly which: number };
 
 const which = fc.nat({ max: 11 });
 const write: fc.Arbitrary<Write> = fc.oneof(

@@ -146,7 +146,7 @@ function geo(
   const within = () => {
     const [west, south] = [degrees(300, -170), degrees(90, -50)];
     const [east, north] = [west + 10, south + 10];
-    const ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]; // prettier-ignore
+    const ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]; // oxfmt-ignore
     return search(
       filter('location', { $geoWithin: { $geometry: { type: 'Polygon', coordinates: [ring] } } }),
     );

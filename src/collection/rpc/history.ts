@@ -43,7 +43,8 @@ type None = { readonly state: 'off' } | { readonly state: 'absent' };
 
 /** Versions, newest first; where others follow, `next` is what they are asked for with. */
 export type VersionsPage =
-  None | { readonly state: 'found'; readonly edits: readonly VersionEntry[]; readonly next: number | null };
+  | None
+  | { readonly state: 'found'; readonly edits: readonly VersionEntry[]; readonly next: number | null };
 
 /** A document as it was at its end, which can be restored, and its deletion. */
 export interface Deleted<Form = StoredDocument> {
@@ -58,4 +59,5 @@ export type TrashPage<Form = StoredDocument> =
 
 /** One version; without a document, a deletion. */
 export type VersionRead<Form = StoredDocument> =
-  None | { readonly state: 'found'; readonly edit: VersionEntry; readonly document: Form | null };
+  | None
+  | { readonly state: 'found'; readonly edit: VersionEntry; readonly document: Form | null };

@@ -11,7 +11,8 @@ import type { TypeName } from '../../domain/types.ts';
 
 /** One read. `counter` is the number of the collection's last change at that moment. */
 export type ReadResult<Form = StoredDocument> =
-  { readonly state: 'found'; readonly counter: number; readonly document: Form } | NotRead;
+  | { readonly state: 'found'; readonly counter: number; readonly document: Form }
+  | NotRead;
 
 /** Why a read shows nothing. */
 export type NotRead =
@@ -176,7 +177,8 @@ export interface Texts {
 }
 
 export type OutputSelection =
-  { readonly ids: readonly DocumentId[] } | Pick<ListRequest, 'condition' | 'sort' | 'page' | 'diagnostics'>;
+  | { readonly ids: readonly DocumentId[] }
+  | Pick<ListRequest, 'condition' | 'sort' | 'page' | 'diagnostics'>;
 
 export interface AggregateRequest extends Texts, Principal {
   readonly select: OutputSelection;

@@ -35,7 +35,8 @@ export interface CollectionProps {
   readonly more?: string;
   /** The columns of a table, or something else that shows the documents. */
   readonly show:
-    readonly Column<Resource>[] | ((rows: readonly Resource[], reload: () => void) => ComponentChildren);
+    | readonly Column<Resource>[]
+    | ((rows: readonly Resource[], reload: () => void) => ComponentChildren);
 }
 
 export function Collection(props: CollectionProps) {

@@ -1,7 +1,12 @@
 /** JSON Schemas as data (draft 2020-12, as OpenAPI 3.1 has them), and short ways to write them. */
 
 export type Json =
-  null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined };
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined };
 
 export type Schema = Readonly<Record<string, Json | undefined>>;
 

@@ -6,7 +6,9 @@ import { POSITION, type Path } from '../../query/walk.ts';
 
 /** The order of the items themselves, or by their fields. */
 export type ItemOrder =
-  'ascending' | 'descending' | readonly { readonly path: Path; readonly descending: boolean }[];
+  | 'ascending'
+  | 'descending'
+  | readonly { readonly path: Path; readonly descending: boolean }[];
 
 export function inOrder(items: readonly Value[], order: ItemOrder): readonly Value[] {
   if (order === 'ascending') return items.toSorted(compareValues);

@@ -46,7 +46,8 @@ export interface SettingsExpression {
 }
 
 export type Evaluated =
-  { readonly ok: true; readonly value: Operand } | { readonly ok: false; readonly detail: string };
+  | { readonly ok: true; readonly value: Operand }
+  | { readonly ok: false; readonly detail: string };
 
 /** Reads what a text of settings holds; faults are told with their places in it. */
 export class SettingsReading {

@@ -4,7 +4,18 @@
  */
 
 export type Anchor =
-  '^' | '$' | '(?m:^)' | '(?m:$)' | '\\A' | '\\Z' | '\\z' | '\\b' | '\\B' | '\\G' | '\\K' | '(*FAIL)';
+  | '^'
+  | '$'
+  | '(?m:^)'
+  | '(?m:$)'
+  | '\\A'
+  | '\\Z'
+  | '\\z'
+  | '\\b'
+  | '\\B'
+  | '\\G'
+  | '\\K'
+  | '(*FAIL)';
 
 /** How a repetition that may go on is tried. */
 export type Mode = 'greedy' | 'lazy' | 'possessive';

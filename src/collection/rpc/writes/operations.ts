@@ -233,7 +233,8 @@ export type Attempt<Form = StoredDocument> = Done<Form> | { readonly failure: Fa
 
 /** What a list has come to, or why nothing of it was done. */
 export type ListOutcome<T> =
-  { readonly ok: true; readonly done: T } | { readonly ok: false; readonly failure: Failure };
+  | { readonly ok: true; readonly done: T }
+  | { readonly ok: false; readonly failure: Failure };
 
 export type WriteListResult<Form = StoredDocument> = ListOutcome<readonly Attempt<Form>[]>;
 

@@ -6,7 +6,8 @@ class Refusal extends Error {}
 
 /** What a pattern was read into, or why it was refused, for the middle of a sentence. */
 export type Reading<T> =
-  { readonly ok: true; readonly read: T } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly read: T }
+  | { readonly ok: false; readonly reason: string };
 
 /** Reads the text of a pattern of any dialect. Never throws: a refusal is a value. */
 export function readPattern<T>(pattern: string, read: (cursor: Cursor) => T): Reading<T> {
