@@ -111,6 +111,7 @@ export class Offline<S> {
       },
       onState: (error) => {
         this.error = error;
+        if (this.#pulse.stopped) for (const copy of this.#copies.values()) copy.close();
         if (error !== null) onError?.(error);
         this.#notify();
       },

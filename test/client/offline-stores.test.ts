@@ -202,6 +202,45 @@ describe('what is kept', () => {
     await away(browser, page);
   });
 
+  test('is deleted while a list begins, which opens no socket then', async () => {
+    const page = await begun(browser, await pageOf(client, { type }));
+    await page.waitForFunction('list.isPushed');
+    const opened = await run(
+      page,
+      `(async () => {
+        const opened = [];
+        window.WebSocket = class extends WebSocket {
+          constructor(...given) {
+            super(...given);
+            opened.push(given[0]);
+          }
+        };
+        const { put } = IDBObjectStore.prototype;
+        const erasing = new Promise((resolve) => {
+          IDBObjectStore.prototype.put = function (row) {
+            if (this.name === 'marks' && row.copy.startsWith('${type}b')) resolve([store.erase()]);
+            return put.call(this, row);
+          };
+        });
+        store.list('${type}b').catch(() => undefined);
+        const [erased] = await erasing;
+        await erased;
+        return opened;
+      })()`,
+    );
+    expect(opened).toEqual([]);
+    await away(browser, page);
+  });
+
+  test('is brought up to date no more after a refusal, and no socket is left', async () => {
+    const page = await begun(browser, await pageOf(client, { type }));
+    await page.waitForFunction('list.isPushed');
+    await run(page, `store.list('${type}', { filter: { text: { $none: 1 } } })`);
+    await page.waitForFunction('store.error?.status === 400');
+    expect(await run(page, 'list.isPushed')).toBe(false);
+    await away(browser, page);
+  });
+
   test('has no room: the application is told, by each call and of what comes', async () => {
     await client.make(type, { text: 'one' });
     const address = await pageOf(client, { type });

@@ -41,6 +41,7 @@ export class Copy<D extends Link> extends Listing<D> {
   readonly #parameters: Readonly<Record<string, string>>;
   readonly #matches: ((document: D) => boolean) | undefined;
   #documents = new Map<string, Shown>();
+  #isClosed = false;
 
   constructor(source: Source, type: string, { sort, ...query }: RawQuery, { matches }: CopyOptions<D>) {
     super(orderOf(sort));
@@ -69,6 +70,7 @@ export class Copy<D extends Link> extends Listing<D> {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#signal.close();
   }
 
@@ -96,7 +98,7 @@ export class Copy<D extends Link> extends Listing<D> {
         if (mark === undefined || !isOfMark(error)) throw error;
         return this.#pullFrom(undefined);
       });
-      this.#signal.open(last);
+      if (!this.#isClosed) this.#signal.open(last);
     } catch (error) {
       this.stale = true;
       throw error;
