@@ -16,7 +16,8 @@ const ATTRIBUTES = {
   properties: {
     title: { $ref: '#/definitions/title' },
     state: { type: 'string', enum: ['draft', 'public'] },
-    pages: { type: 'integer', description: 'How many there are.' },
+    // The service stores no default: none is shown as if it did.
+    pages: { type: 'integer', description: 'How many there are.', default: 100 },
     isbn: { type: ['null', 'string'] },
     mail: { type: 'string', format: 'email' },
     hue: { type: 'string', format: 'color' },

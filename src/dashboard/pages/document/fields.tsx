@@ -204,7 +204,10 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
       ? [{ ...field, name }]
       : [];
   });
-  const blanks = new Map(known.map(({ name, kind, schema }) => [name, schema?.['default'] ?? blankOf(kind)]));
+  // What own types do without a value is known; a default in a schema is not what is stored.
+  const blanks = new Map(
+    known.map(({ name, kind, schema }) => [name, (isFixed && schema?.['default']) || blankOf(kind)]),
+  );
   const names = [...new Set([...blanks.keys(), ...(isFixed ? [] : Object.keys(value))])];
   const { shown, more, showAll } = useFirst(names, SHOWN_FIELDS, 'fields');
   const faultOf = (name: string) => {
