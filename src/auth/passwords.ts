@@ -11,8 +11,11 @@ import { inTurn } from './login/hash-turns.ts';
 
 /** Of a hash: a seventh of a second of the processor. Tests of other things make it less. */
 export const COST = { N: 2 ** 14, r: 8, p: 5, maxmem: 64 * 1024 * 1024 };
-/** Milliseconds of a wrong login, at least: imported hashes take less time than ours, or a second, and would tell who has one. */
-export const WRONG_LOGIN = { lasts: 2_000 };
+/**
+ * Milliseconds of a wrong login, at least: most imported hashes take less time than ours, and would tell who has one. Not
+ * more: a hundred in a minute, one after the other, must reach the limit of an address.
+ */
+export const WRONG_LOGIN = { lasts: 500 };
 const PREFIX = '$scrypt$ln=14,r=8,p=5$';
 /** Seconds after which those that wait now have had their turns. */
 const RETRY_AFTER = 5;

@@ -84,7 +84,7 @@ test('a wrong login takes no less time where a hash of another service is quicke
     for (const name of ['ada', 'nobody']) {
       const begun = performance.now();
       expect((await logIn(client, name, 'wrong')).status).toBe(401);
-      expect(performance.now() - begun).toBeGreaterThan(1_990);
+      expect(performance.now() - begun).toBeGreaterThan(490);
     }
     expect((await logIn(client, 'ada', PASSWORD)).status).toBe(201);
   } finally {
