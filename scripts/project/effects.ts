@@ -85,6 +85,7 @@ const LETTING: Readonly<Record<string, readonly unknown[]>> = {
   'log-in-by-password': [true, false],
   'log-in-by-mail': [false, true],
   'erase-by-mail': [false, true],
+  'own-data': [false, true],
   [FACTOR]: SECOND_FACTORS,
 };
 

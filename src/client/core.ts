@@ -41,6 +41,7 @@ export interface Core {
     'log-in-by-password'?: null | boolean;
     'log-in-by-mail'?: null | boolean;
     'erase-by-mail'?: null | boolean;
+    'own-data'?: null | boolean;
     fields?: null | string[];
     required?: null | string[];
     'password-length'?: null | number;

@@ -58,6 +58,9 @@ export const VERSION = 'core.version';
 /** A login, as its user sees it. */
 export const SESSION = 'core.session';
 
+/** Where users list what is stored of them: documents of other types. */
+export const OWN_DATA = 'core.own-data';
+
 /** A type whose documents log in: they hold tokens. */
 export type HolderType = typeof CORE.user | typeof CORE.externalUser;
 

@@ -18,6 +18,7 @@ const OPEN = {
   origins: [ORIGIN],
   'sign-up': 'open',
   'log-in-by-mail': true,
+  'own-data': true,
   'return-to': ['https://shop.example/account'],
 };
 

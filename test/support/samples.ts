@@ -132,12 +132,17 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
 
   const [tokens, externalTokens] = ['/users/core.user.token', '/users/core.external-user.token'];
   const sample = (address: string) => Promise.resolve({ address, bodies: {} });
+  const ofUser = async (address: string): Promise<Sample> => {
+    const { headers } = await makeUser(client, `logged-in-${(made += 1)}`);
+    const { key } = await underAcl(client);
+    return { address, bodies: {}, headers: { ...headers, 'api-key': key } };
+  };
   return {
     '/resources': () => sample('/resources'),
-    '/users/core.session': async () => {
-      const { headers } = await makeUser(client, `logged-in-${(made += 1)}`);
-      const { key } = await underAcl(client);
-      return { address: '/users/core.session', bodies: {}, headers: { ...headers, 'api-key': key } };
+    '/users/core.session': () => ofUser('/users/core.session'),
+    '/users/core.own-data': async () => {
+      await newSettings(client);
+      return ofUser('/users/core.own-data');
     },
     '/resources/{type}/changes': () => sample('/resources/things/changes'),
     '/users/core.user/changes': () => sample('/users/core.user/changes'),

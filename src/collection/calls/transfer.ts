@@ -6,7 +6,7 @@ import { NOTHING } from '../rpc/writes/target.ts';
 import type { Rows } from './table.ts';
 import { exportPage } from '../exports.ts';
 import { takeImport } from '../write/lists/imports.ts';
-import { erasePerson, removeUser, tracesOf } from '../write/upkeep/people.ts';
+import { erasePerson, namedAfter, removeUser, tracesOf } from '../write/upkeep/people.ts';
 
 export const TRANSFER: Rows<Transfer> = {
   exportPage: {
@@ -39,6 +39,11 @@ export const TRANSFER: Rows<Transfer> = {
   async traces({ parts }, person) {
     await parts.initialization.sure();
     return parts.writes.hasTables ? tracesOf(parts, person) : { owned: 0, named: 0 };
+  },
+
+  named: {
+    present: ({ parts }, ...asked) => namedAfter(parts, ...asked),
+    absent: () => ({ ids: [], next: null }),
   },
 
   async erasePerson({ parts, target }, person) {

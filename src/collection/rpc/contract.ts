@@ -199,6 +199,12 @@ export interface Transfer {
   holding(): Soon<Amount>;
   /** What the collection has of a person. */
   traces(person: Person): Promise<Traces>;
+  /** Documents after a position that name an identity, and the position where others may follow; null for none. */
+  named(
+    identity: string,
+    after: number,
+    limit: number,
+  ): Soon<{ ids: readonly DocumentId[]; next: number | null }>;
   /** Erases some of that: the documents that are theirs, and their name in others. May be repeated. */
   erasePerson(person: Person): Promise<Erased>;
   usage(): Soon<TypeUsage>;

@@ -38,6 +38,8 @@ const READERS = {
   logInByMail: isOn,
   /** Whether a code from a mail erases its user, with all that is theirs. */
   eraseByMail: isOn,
+  /** Whether users may list what is stored of them. */
+  ownData: isOn,
   /** Whether users may have a second factor, or some must. */
   secondFactor: (value: Given) => SECOND_FACTORS.find((each) => each === value) ?? 'off',
   /** Attributes that a sign-up may give, beside name, password and address. */

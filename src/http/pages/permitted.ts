@@ -14,13 +14,14 @@ import { replyOf, replyOfProblems } from '../answer.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
 
-/** What has pages at an address without parameters, and is not the operator's. */
+/** What has pages at an address without parameters, and is not the operator's; nor what account settings decide. */
 const LISTS = ENDPOINTS.filter(
-  ({ method, path, parameters = [] }) =>
+  ({ method, path, parameters = [], answers }) =>
     method === 'GET' &&
     !path.includes('{') &&
     audienceOf({ path }) !== 'operator' &&
-    parameters.includes('page'),
+    parameters.includes('page') &&
+    answers[200] !== 'own data',
 );
 
 export async function permitted(c: Context<Types>): Promise<Reply> {

@@ -307,6 +307,10 @@ export const ANSWERS = {
       ],
     }),
   }),
+  'own data': shows('`{data: [documents], links}`, of all types', {
+    schema: () => topLevel({ data: s.listOf(s.named('document')) }, { links: PAGE_LINKS }),
+    example: () => ({ data: [], links: { first: null, last: null, prev: null, next: null } }),
+  }),
   upload: bare('begun, `Location`, `Upload-Expires`', ['Location'], OF_UPLOAD),
   'upload offset': bare('`Upload-Offset`, `Upload-Length`', [], OF_UPLOAD),
   'ended upload': bare('ended', [], OF_UPLOAD),

@@ -37,6 +37,7 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
         'log-in-by-password?': s.flag('false lets no password log in, or be reset'),
         'log-in-by-mail?': s.flag('true lets a code from a mail log in'),
         'erase-by-mail?': s.flag('true lets a code from a mail erase its user, with all that is theirs'),
+        'own-data?': s.flag('true lets users list [their data](#own-data)'),
         'fields?': s.described(
           s.listOf(s.text('The name of one.', own.FIELD)),
           'attributes that a sign-up may give, beside `username`, `password` and `email`',

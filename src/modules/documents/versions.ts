@@ -60,7 +60,7 @@ interface PageRead {
 }
 
 /** A page by cursor of what no search finds: it takes parameters of these families beside those of the page. */
-async function answerPage(
+export async function answerPage(
   context: RequestContext,
   condition: string,
   families: readonly string[],

@@ -1,12 +1,13 @@
 /** The endpoints of users, groups, external users and their tokens (spec, Users module). */
 import { pathOfType } from '../../domain/addresses/paths.ts';
-import { CORE, SESSION } from '../../domain/types.ts';
+import { CORE, OWN_DATA, SESSION } from '../../domain/types.ts';
 import { allEndpointsOf, endpointsOf, feedOf, KEPT } from '../documents/endpoints.ts';
 import { relationshipReadsOf } from '../documents/linked/relationship-endpoints.ts';
 import type { Endpoint, Handler } from '../endpoint.ts';
 import { ACCOUNTS } from './accounts/endpoints.ts';
 import { createUser, updateUser } from './accounts/sign-up.ts';
 import { loginExternalUser, loginUser, logOut } from './login.ts';
+import { listOwnData } from './own-data.ts';
 import { endOtherSessions, listSessions } from './sessions.ts';
 
 /** What sets a password may have to wait for its turn. */
@@ -62,6 +63,15 @@ export const USERS: readonly Endpoint[] = [
     summary: 'Ends all other logins of the user who asks',
     answers: { 204: 'ended' },
     handle: endOtherSessions,
+  },
+  {
+    method: 'GET',
+    path: `/users/${OWN_DATA}`,
+    summary: 'Lists what is stored of the user who asks',
+    parameters: ['page'],
+    headers: ['If-None-Match'],
+    answers: { 200: 'own data', 304: 'unchanged' },
+    handle: listOwnData,
   },
   {
     method: 'POST',

@@ -12,13 +12,14 @@ import { NEXT_ROWS, PRUNED, type PrunedEdit } from './versions.ts';
 /** A document that names somebody. */
 export interface Naming {
   readonly id: DocumentId;
+  readonly seq: number;
   readonly creator: string | null;
   /** JSON of an Acl; null for nobody. */
   readonly acl: string | null;
 }
 
 /** A version that names somebody, or whose document is deleted and was theirs: its row in the log, and whose that was at its end. */
-export interface NamingVersion extends Omit<Naming, 'id'> {
+export interface NamingVersion extends Omit<Naming, 'id' | 'seq'> {
   readonly row: number;
   readonly lastCreator: string | null;
   readonly lastAcl: string | null;
@@ -31,7 +32,7 @@ export class NamedPeople extends Table {
   /** The documents at positions after one, up to another, that name an identity as creator, in rights or as a member. */
   between(from: number, to: number, identity: string): readonly Naming[] {
     // An identity stands in the JSON of an ACL with its quotes, so that no other one contains it.
-    const naming = `SELECT lower(hex(id)) AS id, creator, acl FROM documents WHERE seq > ?1 AND seq <= ?2 AND
+    const naming = `SELECT lower(hex(id)) AS id, seq, creator, acl FROM documents WHERE seq > ?1 AND seq <= ?2 AND
       (creator = ?3 OR instr(acl, ?4) > 0 OR seq IN (SELECT seq FROM members WHERE identity = ?3)) ORDER BY seq`;
     return this.sql.exec<Row<Naming>>(naming, from, to, identity, JSON.stringify(identity)).toArray();
   }

@@ -29,6 +29,14 @@ export async function tracesOf({ storage, tables }: Ground, person: Person): Pro
   return traces;
 }
 
+/** Those of one step, up to a limit. To be called only when there are tables. */
+export function namedAfter(ground: Ground, identity: string, after: number, limit: number) {
+  const to = after + LOOKED_AT_ONCE;
+  const named = new NamedPeople(ground.storage.sql).between(after, to, identity).slice(0, limit);
+  const last = named.length === limit ? (named.at(-1)?.seq ?? to) : to;
+  return { ids: named.map(({ id }) => id), next: last < ground.tables.records.lastSeq() ? last : null };
+}
+
 /** Removes the user document of a person, if it is here; gives how many that is. No check has a say in that. To be called only when there are tables. */
 export async function removeUser(ground: Ground, type: TypeName, { user }: Person): Promise<number> {
   let removed = 0;
@@ -131,7 +139,7 @@ async function step({ writes }: Ground, work: () => void): Promise<void> {
  * A document is a person's, if nobody else may change the rights on it, and the person may or has created it. So one that
  * somebody else answers for as well stays, without the person's name.
  */
-function isOwned({ acl, creator }: Omit<Naming, 'id'>, { identity, owns }: Person): boolean {
+function isOwned({ acl, creator }: Omit<Naming, 'id' | 'seq'>, { identity, owns }: Person): boolean {
   if (!owns) return false;
   const { 'super-update': keepers = [] } = aclOf(acl);
   if (keepers === '*' || keepers.some((each) => each !== identity)) return false;
