@@ -94,8 +94,9 @@ function untilAnswered({ request }: Remote, patience: number): Remote['request']
 
 /** Whether a document is as a request wants it: without a body, gone. */
 function isAsSent({ body }: Answer, options: RequestOptions = {}): boolean {
-  if (options.body === undefined) return body.data === null;
-  const [sent, { attributes = {} }] = [options.body as Sent, body.data as Resource];
+  const [sent, found] = [options.body as Sent | undefined, body.data as Resource | null];
+  if (sent === undefined || found === null) return sent === undefined && found === null;
+  const { attributes = {} } = found;
   return Object.entries(sent.data.attributes).every(([name, value]) =>
     isDeepStrictEqual(attributes[name] ?? null, value),
   );

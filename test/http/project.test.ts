@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../scripts/project/changes.ts';
 import { push } from '../../scripts/project/push.ts';
 import { Remote } from '../../scripts/project/target.ts';
+import { pathOf } from '../../src/client/paths.ts';
 import { ALL, READ, TestProject, TITLED, WHOLE, WRITE } from '../support/project.ts';
 import { EVERY_METHOD, may } from '../support/people.ts';
 
@@ -254,13 +255,13 @@ describe('a push', () => {
 describe('a server that goes away in a push', () => {
   /** How often each request was asked, and whether the connection is cut then: before the service is asked, or after. */
   const asked = new Map<string, number>();
-  let isCut: (method: string, times: number, isDone: boolean) => boolean;
+  let isCut: (method: string, times: number, isDone: boolean) => boolean | Promise<boolean>;
   const proxy = createServer((request, response) => {
     const { method = 'GET', url = '' } = request;
     const times = (asked.get(method + url) ?? 0) + 1;
     asked.set(method + url, times);
     const answer = async () => {
-      if (isCut(method, times, false)) return request.socket.destroy();
+      if (await isCut(method, times, false)) return request.socket.destroy();
       const { url: there } = project.client;
       const { host: _, connection: _c, 'content-length': _l, accept = '', ...headers } = request.headers;
       const body = await text(request);
@@ -270,7 +271,7 @@ describe('a server that goes away in a push', () => {
         body: method === 'GET' ? null : body,
       });
       const told = await reply.text();
-      if (isCut(method, times, true)) return request.socket.destroy();
+      if (await isCut(method, times, true)) return request.socket.destroy();
       const named = [...reply.headers].filter(
         ([name]) => !/^(content-(length|encoding)|transfer-encoding|connection)$/.test(name),
       );
@@ -312,6 +313,18 @@ describe('a server that goes away in a push', () => {
     await push(remote, changes);
     expect(await project.diff(true)).toEqual([]);
     expect((await project.client.get('/api-keys/core.api-key')).body.meta.count).toBe(3);
+  });
+
+  test('and what it was to change is deleted meanwhile: that is told', async () => {
+    const sold = changes.find(({ action }) => action === 'update')?.stored?.id ?? '';
+    isCut = async (method, times, isDone) => {
+      const cuts = method === 'PATCH' && isDone && times <= 2;
+      if (cuts && times === 2) await project.client.delete(pathOf('core.webhook', sold));
+      return cuts;
+    };
+    await expect(push(remote, changes)).rejects.toThrow(
+      /^The webhook sold has changed since it was read\.\nNothing was pushed\.$/,
+    );
   });
 
   test('for good: what may be there is told', async () => {
