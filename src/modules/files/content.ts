@@ -81,8 +81,8 @@ function validatorsOf({ digest, created }: File): readonly [tag: string, modifie
 function isCurrent({ ifNoneMatch, ifModifiedSince }: ContentRequest, file: File): boolean {
   const [tag, modified] = validatorsOf(file);
   if (ifNoneMatch !== null) return namesTag(ifNoneMatch, tag);
-  // All forms of dates of HTTP begin with the day of the week; others say nothing.
-  const since = /^[A-Z][a-z]{2,8},? /.test(ifModifiedSince ?? '') ? ifModifiedSince : null;
+  // All forms of dates of HTTP begin with the day of the week, and have seconds; others say nothing.
+  const since = /^[A-Z][a-z]{2,8},? .*\d:\d\d:\d\d/.test(ifModifiedSince ?? '') ? ifModifiedSince : null;
   return since !== null && Date.parse(since) >= Date.parse(modified);
 }
 
