@@ -165,6 +165,12 @@ describe('the table', () => {
     await other.getByRole('link', { name: 'backwards' }).waitFor({ state: 'detached' });
     const settings = await own.get('/schemas/core.type?filter[name]=desks');
     expect(settings.body.data).toMatchObject([{ attributes: { name: 'desks', views: {} } }]);
+    const ofSettings = /core\.type/;
+    await other.route(ofSettings, (route) => route.abort());
+    await other.getByRole('button', { name: 'Undo' }).click();
+    await other.getByRole('status').getByText('The view backwards did not come back').waitFor();
+    await other.unroute(ofSettings);
+    expect(browser.troubles().filter((each) => !each.includes('core.type'))).toEqual([]);
     await other.getByRole('button', { name: 'Undo' }).click();
     await other.getByRole('button', { name: 'Views' }).click();
     await other.getByRole('link', { name: 'backwards' }).waitFor();

@@ -55,9 +55,13 @@ export function Views({ type, query }: ViewsProps) {
     if (Object.hasOwn(there, name)) setTaken(name);
     else await put(isShared, name, query);
   });
+  const offer = (what: string, [isForAll, name, before]: Parameters<typeof put>) =>
+    notify(`The view ${name} ${what}.`, () => {
+      put(isForAll, name, before).catch(() => offer('did not come back', [isForAll, name, before]));
+    });
   const removing = useRun(async (isForAll: boolean, name: string, before?: string) => {
     await put(isForAll, name, undefined);
-    notify(`The view ${name} was deleted.`, () => void put(isForAll, name, before));
+    offer('was deleted', [isForAll, name, before]);
   });
   const rows = [own, keptIn(shared.value?.['views'])].flatMap((views, index) =>
     Object.entries(views).map(([each, kept]) => ({ name: each, kept, isForAll: index === 1 })),
