@@ -22,7 +22,7 @@ const BUILT: Plugin = {
       path: join(ROOT, 'scripts/packaged.ts'),
     }));
     // Never called, and larger than all the rest.
-    bundle.onResolve({ filter: /^oxfmt$/ }, () => ({ path: 'oxfmt', namespace: 'absent' }));
+    bundle.onResolve({ filter: /^prettier$/ }, () => ({ path: 'prettier', namespace: 'absent' }));
     bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: '' }));
   },
 };
