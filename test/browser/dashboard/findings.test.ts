@@ -37,6 +37,8 @@ test('a list that is stuck is shown with its time, until its coordinator can be 
     await page.getByText('Nothing needs attention.').waitFor();
     await service.halt('decide', 'free');
     await sent;
+    // The overview has perhaps asked what is new there.
+    for (const trouble of browser.troubles()) expect(trouble).toMatch(/50[03]/);
   } finally {
     await service.stop();
   }

@@ -218,11 +218,15 @@ const TASKS: Readonly<Record<string, Task>> = {
     },
     work: async (person) => {
       await person.fill('text', 'Persuasion');
-      await person.click('Save');
+      const dialog = person.page.getByRole('dialog');
+      // The page may hear of the end by itself: then the click waits until the dialog is gone.
+      const saving = person.click('Save');
+      const isSent = await Promise.race([saving.then(() => true), dialog.waitFor().then(() => false)]);
       await person.fill('Password', PASSWORD);
       await person.click('Log in');
-      await person.page.getByRole('dialog').waitFor({ state: 'detached' });
-      await person.click('Save');
+      await dialog.waitFor({ state: 'detached' });
+      await saving;
+      if (isSent) await person.click('Save');
       await person.sees('Saved.');
       for (const trouble of browser.troubles()) expect(trouble).toMatch(/401|403/);
     },
@@ -232,5 +236,5 @@ const TASKS: Readonly<Record<string, Task>> = {
 test.each(Object.entries(TASKS))('%s', async (_, { most, enter, work }) => {
   const person = new Person(await enter());
   await work(person);
-  expect(person.actions).toBe(most);
+  expect(person.actions).toBeLessThanOrEqual(most);
 });
