@@ -49,7 +49,7 @@ export type CopyQuery<S, T> = Pick<Query<S, T>, 'filter' | 'sort' | 'fields'>;
 /** Opens the store of a user of an application; rejects where the browser keeps nothing. */
 export async function offline<S>(db: Database<S>, options: OfflineOptions<S>): Promise<Offline<S>> {
   if (options.user === null && db.token !== null) {
-    throw new TypeError('Somebody is logged in: say who, so that nobody else sees their store.');
+    throw new TypeError('Somebody is logged in: say who.');
   }
   const { url, application } = db.settings;
   const name = `foredge ${JSON.stringify([url.replace(/\/+$/, ''), application, options.user])}`;

@@ -30,7 +30,7 @@ const KNOWN = 23 * 3_600_000;
 const MAY_BE_DONE: Refusal = {
   status: 0,
   code: 'uncertain',
-  message: 'It was sent, and the answer did not come: it may have been created.',
+  message: 'The answer did not come: it may have been created.',
 };
 
 /** What the application decides of a change that was refused: to send it in any case, to drop it, or other values. */
