@@ -79,6 +79,19 @@ test('of one address, five actions an hour begin, of several kinds at once too',
   expect(begun.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(5);
 });
 
+test('wrong codes make no room for more actions, nor for more mails', async () => {
+  const { email } = await somebody();
+  const kinds = ['log-in', 'reset-password', 'erase'];
+  const statuses: number[] = [];
+  for (let n = 0; n < 8; n += 1) {
+    const { status, body } = await begin(web, { kind: kinds[n % 3], email });
+    statuses.push(status);
+    if (status !== 201) continue;
+    for (let tried = 0; tried < 5; tried += 1) await redeem(web, body.data.id, { code: 'wrong' });
+  }
+  expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
+});
+
 test('one client does not use up what an application may begin for strangers', async () => {
   const from = (client: string, n: number) =>
     begin(web, { kind: 'log-in', email: `bomb${n}@shop.example` }, { 'x-client': client });

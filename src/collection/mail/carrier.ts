@@ -63,6 +63,7 @@ async function mailOf(
   const settings = accountSettingsOf(stored.attributes);
   const action = accountActionOf(read.document.attributes);
   if (!isOf(action, KINDS) || action.expires.getTime() < Date.now()) return 'ended';
+  if (action.tries >= LIMITS.accountTries) return null;
   const found = await addresseeOf(caller, action, id);
   if (found === null) return null;
   const { user, address, isTaken } = found;
@@ -85,14 +86,16 @@ async function mailOf(
 async function hadEnough(
   caller: CallContext,
   id: DocumentId,
-  { kind, address: known }: AccountAction,
+  { kind, subject, address: known }: AccountAction,
   address: string,
 ): Promise<boolean> {
   if (known === null) {
     const noted = mergeOf({ attributes: { address }, relationships: {} }, null);
     await collectionOf(caller, CORE.accountAction).update(id, noted, { ...TRUSTED, ifMatch: null });
   }
-  return (await recentActions(caller, { kind, address }, id)) >= LIMITS.actionsOfOne;
+  const alike = [{ kind, address }, { subject }].map((each) => recentActions(caller, each));
+  // This one is among them.
+  return (await Promise.all(alike)).some((each) => each > LIMITS.actionsOfOne);
 }
 
 /** Action and code stand behind `#`: no server, log or referrer ever has them. */

@@ -118,6 +118,8 @@ export interface AccountAction<Kind extends AnyKind = ActionKind> {
   /** The address that it is about; null where it names a user. */
   readonly email: string | null;
   readonly username: string | null;
+  /** Those of one subject are counted together. */
+  readonly subject: string;
   readonly returnTo: string | null;
   /** Of its mail (BCP 47), where that was asked for. */
   readonly language: string | null;
@@ -144,6 +146,7 @@ export function accountActionOf(attributes: Fields): AccountAction<AnyKind> | un
     kind,
     email: text('email'),
     username: text('username'),
+    subject: text('subject') ?? '',
     returnTo: text('return-to'),
     language: text('language'),
     address: text('address'),

@@ -148,10 +148,10 @@ export async function storeAction(
   };
   const stored = await storeEnding(context, minutesOf(kind, settings), attributes);
   if (!stored.ok) return stored;
-  // Of many that ask at once, those go that are too many.
+  // Of many that ask at once, those end that are too many: they count, or each burst would send some mails.
   const since = await tooMany(context, subject, client, 1);
   if (since === null) return ok(stored.value.document);
-  await ownOf(context, CORE.accountAction).remove(stored.value.document.id);
+  await ownOf(context, CORE.accountAction).change(stored.value.document.id, { tries: LIMITS.accountTries });
   return since;
 }
 

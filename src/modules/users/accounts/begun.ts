@@ -123,8 +123,15 @@ async function mail(
   { user, email }: { readonly user: DocumentId; readonly email: string },
 ): Promise<void> {
   // What is asked for an address is counted by its subject: this was not.
-  const subject = kind === CHANGED ? `${kind} ${email}` : email;
-  const attributes = { kind, subject, email, address: email, user, tries: 0, created: new Date() };
+  const attributes = {
+    kind,
+    subject: `${kind} ${email}`,
+    email,
+    address: email,
+    user,
+    tries: 0,
+    created: new Date(),
+  };
   await storeEnding(context, minutesOf(kind, settings), attributes);
 }
 

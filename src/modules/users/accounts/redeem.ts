@@ -14,7 +14,6 @@ import {
   type ActionKind,
 } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { LIMITS } from '../../../domain/limits.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/values/json.ts';
@@ -70,11 +69,8 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   const proved = await provedBy(context, action, sent.code);
   const actions = ownOf(context, CORE.accountAction);
   if (proved === null) {
-    const tries = action.tries + 1;
-    const counted =
-      tries < LIMITS.accountTries
-        ? await actions.change(id, { tries }, version)
-        : await actions.remove(id, version);
+    // After the last it ends, but stays: what a stranger used up would make room for another mail.
+    const counted = await actions.change(id, { tries: action.tries + 1 }, version);
     // Somebody else has tried meanwhile: this try counts, too.
     if (!counted.ok && isConflict(counted.problems)) return redeem(context, settings, sent);
     return (await gate.failed()) ?? FAILED;
