@@ -5,7 +5,6 @@ import { Collection as CollectionOfDocuments } from './collection/collection.ts'
 import type { StreamHost, Streams } from './collection/rpc/feed/streams.ts';
 import { Live } from './http/live/live.ts';
 import { getPath } from './http/arrival.ts';
-import { preflight } from './http/headers.ts';
 import { methodSaid, tus } from './http/tus.ts';
 import { caller } from './http/middleware/caller.ts';
 import { fault, log } from './http/middleware/log.ts';
@@ -43,7 +42,6 @@ const app = new Hono<Types>({ getPath, router: new TrieRouter() });
 app.use(log);
 app.use(UPLOADS_PATH, tus);
 app.use(`${UPLOADS_PATH}/*`, tus);
-app.options('*', (c) => c.render(preflight()));
 app.route('/', pages);
 // Everything below is for those with a key: who has none is not told what there is.
 app.use(caller);

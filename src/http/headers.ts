@@ -125,8 +125,8 @@ function setAll(headers: Headers, members: Readonly<Record<string, string>>): vo
   for (const name in members) headers.set(name, members[name] ?? '');
 }
 
-/** What a browser may send; every answer has the other headers of a preflight. */
-export function preflight(): Reply {
+/** What a browser may send, and the methods of the path; every answer has the other headers of a preflight. */
+export function preflight(allow?: Readonly<Record<string, string>>): Reply {
   return {
     status: 204,
     typed: false,
@@ -135,6 +135,7 @@ export function preflight(): Reply {
       'Access-Control-Max-Age': String(PREFLIGHT_LIFETIME),
       'Access-Control-Allow-Methods': METHODS.join(','),
       'Access-Control-Allow-Headers': ALLOWED.join(','),
+      ...allow,
     },
   };
 }

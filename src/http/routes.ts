@@ -4,6 +4,7 @@
  * that does not apply passes the request on.
  */
 import { Hono, type Context, type MiddlewareHandler, type NotFoundHandler } from 'hono';
+import type { Caller } from '../auth/identify.ts';
 import { isId, storedId } from '../domain/ids.ts';
 import { fail } from '../domain/problems.ts';
 import { hintOf, shownName } from '../domain/names.ts';
@@ -14,6 +15,7 @@ import { audienceOf, type Endpoint } from '../modules/endpoint.ts';
 import { ENDPOINTS } from '../modules/endpoints.ts';
 import { PathParameters } from '../modules/path-parameters.ts';
 import { replyOfProblems } from './answer.ts';
+import { preflight } from './headers.ts';
 import type { Serving, Types } from './types.ts';
 
 /** The routes of a module, to be mounted at the first segment of its paths. `handlerOf` gives what serves an endpoint. */
@@ -25,7 +27,7 @@ export function routesOf(
   for (const endpoint of endpoints) {
     const handler = handlerOf(endpoint);
     routes.on(endpoint.method, patternOf(endpoint), (c, next) => {
-      const parameters = parametersOf(endpoint, c);
+      const parameters = parametersOf(endpoint, c, c.get('caller'));
       if (parameters === undefined) return next();
       c.set('parameters', parameters);
       c.set('route', endpoint.path);
@@ -36,15 +38,16 @@ export function routesOf(
   return routes;
 }
 
-/** 405 with the methods of the path, or 404. */
+/** 405 with the methods of the path, or 404; and what OPTIONS answers. */
 export const noEndpoint: NotFoundHandler<Types> = (c) => {
-  const { path } = c.get('caller');
   const allow = c.get('allow');
-  if (allow === undefined) {
+  if (allow?.has('GET') === true) allow.add('HEAD');
+  const methods = allow && { Allow: [...allow, 'OPTIONS'].sort().join(', ') };
+  if (c.req.method === 'OPTIONS') return c.render(preflight(methods));
+  const { path } = c.get('caller');
+  if (methods === undefined) {
     return c.render(replyOfProblems(fail('not-found', noEndpointAt(path)).problems));
   }
-  if (allow.has('GET')) allow.add('HEAD');
-  allow.add('OPTIONS');
   const segments = path.split('/').slice(1);
   const lacksBulk = MANY.has(c.req.method) && segments[0] === 'resources' && segments.length === 2;
   const cure = lacksBulk
@@ -52,7 +55,7 @@ export const noEndpoint: NotFoundHandler<Types> = (c) => {
     : '';
   const detail = `The endpoint ${path} does not know the method ${c.req.method}.${cure}`;
   const refusal = fail('method-not-allowed', detail);
-  return c.render(replyOfProblems(refusal.problems, { Allow: [...allow].sort().join(', ') }));
+  return c.render(replyOfProblems(refusal.problems, methods));
 };
 
 /** The methods that a collection has for keys with `bulk` alone. */
@@ -87,12 +90,21 @@ const MODULES: readonly string[] = [
  */
 function noteMethods(endpoints: readonly Endpoint[]): MiddlewareHandler<Types> {
   return (c, next) => {
+    const asker = c.req.method === 'OPTIONS' ? anybody(c.req.param('id')) : c.get('caller');
     const methods = endpoints
-      .filter((endpoint) => parametersOf(endpoint, c) !== undefined)
+      .filter((endpoint) => parametersOf(endpoint, c, asker) !== undefined)
       .map(({ method }) => method);
     if (methods.length > 0) c.set('allow', new Set([...(c.get('allow') ?? []), ...methods]));
     return next();
   };
+}
+
+/** What decides whether an endpoint takes a request, beside the path. */
+type Asker = Pick<Caller, 'me' | 'bulk'>;
+
+/** Who asks for methods without credentials: `me` stands for some id. */
+function anybody(id: string | undefined): Asker {
+  return { me: id === 'me' ? '0'.repeat(24) : null, bulk: false };
 }
 
 /** The form of a path within its module, as Hono writes it. `{type}.acl` is a type, too: `serves` decides which. */
@@ -102,15 +114,15 @@ function patternOf({ path }: Endpoint): string {
 }
 
 /** The parameters of an endpoint from the segments of a path; undefined when a segment does not fit. */
-function parametersOf(endpoint: Endpoint, c: Context<Types>): PathParameters | undefined {
+function parametersOf(endpoint: Endpoint, c: Context<Types>, caller: Asker): PathParameters | undefined {
   const { path } = endpoint;
   const type = path.includes('{type}') ? c.req.param('type') : undefined;
-  const id = c.get('caller').me ?? (path.includes('{id}') ? c.req.param('id') : undefined);
+  const id = caller.me ?? (path.includes('{id}') ? c.req.param('id') : undefined);
   const name = path.includes('{name}') ? c.req.param('name') : undefined;
   const user = path.includes('{user}') ? c.req.param('user') : undefined;
   const number = path.includes('{number}') ? c.req.param('number') : undefined;
   const fits =
-    (endpoint.bulk !== true || c.get('caller').bulk) &&
+    (endpoint.bulk !== true || caller.bulk) &&
     (type === undefined || (endpoint.serves?.(type) ?? true)) &&
     (id === undefined || (endpoint.knowsId?.(id) ?? isId(id)));
   if (!fits || !(name === undefined || isFieldName(name))) return undefined;

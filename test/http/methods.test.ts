@@ -34,6 +34,22 @@ describe('a method that no endpoint of the path knows is 405 with Allow', () => 
   });
 });
 
+describe('OPTIONS tells the methods of the path, to whoever asks', () => {
+  test.each([
+    ['a list', () => '/resources/things', 'GET, HEAD, OPTIONS, POST'],
+    ['a document', () => path, 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['related documents', () => `${path}/r`, 'GET, HEAD, OPTIONS'],
+    ['me', () => '/users/core.user/me', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['rights', () => path.replace('things', 'things.acl'), 'GET, HEAD, OPTIONS, PATCH'],
+    ['health', () => '/health', 'GET, HEAD, OPTIONS'],
+    ['a type that cannot be', () => '/resources/core.user', null],
+    ['nothing', () => '/nothing', null],
+  ])('%s', async (_, address, allow) => {
+    const answer = await fetch(`${client.url}${address()}`, { method: 'OPTIONS' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([204, allow]);
+  });
+});
+
 describe('a method that no endpoint at all knows is 405 before anything else', () => {
   test.each(['PUT', 'QUERY', 'PROPFIND', 'LOCK'])('%s', async (method) => {
     const stranger = new Client(client.url, 'none', 'none');

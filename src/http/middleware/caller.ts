@@ -1,6 +1,7 @@
 /**
  * Identifies the caller: known application and key, or 401; permission, or 403. It runs before any route. A read may go
- * ahead with a caller that is confirmed only afterwards: nothing of its answer leaves before.
+ * ahead with a caller that is confirmed only afterwards: nothing of its answer leaves before. OPTIONS, which no endpoint
+ * has, goes on without a caller: browsers send it without credentials.
  */
 import type { Context, Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
@@ -14,6 +15,7 @@ import { withCookie, withProtocols } from '../live/credentials.ts';
 import { readPrefer } from '../prefer.ts';
 
 export const caller = createMiddleware<Types>((c, next) => {
+  if (c.req.method === 'OPTIONS') return next();
   const refused = requestLine(c);
   if (refused !== undefined) return Promise.resolve(refused);
   const identified = identify(c.env, c.get('claim'), c.get('surroundings').trace);

@@ -21,7 +21,7 @@ import type { PageContent } from '../openapi/pages.ts';
 import { EXTENDED_JSON, profilePage } from './profile-page.ts';
 import type { Types } from '../types.ts';
 import { ENDPOINTS } from '../../modules/endpoints.ts';
-import type { Reply } from '../headers.ts';
+import { preflight, type Reply } from '../headers.ts';
 import { handOnAll } from '../../modules/applications/usage/requests.ts';
 import { waitNoLonger } from '../log.ts';
 
@@ -156,8 +156,10 @@ const PAGES: Readonly<Record<string, Page>> = {
 export const pages = new Hono<Types>();
 for (const [path, { forms, method, serve }] of Object.entries(PAGES)) {
   if (forms === true) pages.post(path, async (c) => c.render(await readInAddress(c)));
-  if (method === 'post') pages.post(path, serve).all(path, (c) => c.render(POST_ONLY));
-  else pages.get(path, serve).all(path, (c) => c.render(READ_ONLY));
+  const refusal = method === 'post' ? POST_ONLY : READ_ONLY;
+  pages[method ?? 'get'](path, serve).all(path, (c) =>
+    c.render(c.req.method === 'OPTIONS' ? preflight(refusal.headers) : refusal),
+  );
 }
 
 function frontPage(): Reply {
