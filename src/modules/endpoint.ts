@@ -197,7 +197,9 @@ export interface ContentRequest {
   readonly isHead: boolean;
   readonly range: string | null;
   readonly ifRange: string | null;
+  readonly ifMatch: string | null;
   readonly ifNoneMatch: string | null;
+  readonly ifUnmodifiedSince: string | null;
   readonly ifModifiedSince: string | null;
   readonly accept: string | null;
 }

@@ -95,6 +95,24 @@ describe('the content', () => {
     expect(answers[0]?.headers.get('etag')).toBe(tag);
   });
 
+  test('is 412 where If-Match, or else If-Unmodified-Since, says so', async () => {
+    const past = { 'if-unmodified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' };
+    const rows = [
+      [{ 'if-match': `"x", ${tag}`, 'if-none-match': '"x"' }, 200],
+      [{ 'if-match': '*' }, 200],
+      [{ 'if-match': `W/${tag}` }, 412],
+      [{ 'if-match': '"x"', 'if-none-match': tag }, 412],
+      [{ 'if-match': tag, ...past }, 200],
+      [past, 412],
+      [{ 'if-unmodified-since': modified }, 200],
+      [{ 'if-unmodified-since': 'yesterday' }, 200],
+    ] as const;
+    for (const [headers, status] of rows) {
+      const answer = await fetchContent(client, id, headers);
+      expect(answer.status, JSON.stringify(headers)).toBe(status);
+    }
+  });
+
   test.each(['x', '"x', '*, "x"'])('refuses an If-None-Match of %s', async (tags) => {
     const refused = await client.get(contentPath(id), { 'if-none-match': tags });
     expect(faultsOf(refused)).toEqual(['400 invalid-header If-None-Match:']);

@@ -1,4 +1,4 @@
-/** Writes under `If-Match` (spec, Conditional requests, rule 3; decisions, section 1; RFC 9110, section 13.1.1). */
+/** Writes and reads under `If-Match` (spec, Conditional requests, rule 3; decisions, section 1; RFC 9110, section 13.1.1). */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Reply, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -118,6 +118,50 @@ describe('PATCH', () => {
   test('400 comes before 412', async () => {
     const refused = await client.patch(pathOf(one), '{', { 'if-match': '"stale"' });
     expect(refused.status).toBe(400);
+  });
+});
+
+/** RFC 9110, section 13.1.1: a condition of any method. */
+describe('GET and HEAD', () => {
+  const note = () => pathOf(other);
+  test.each([
+    ['a document', note],
+    ['a document with what it includes', () => `${note()}?include=to`],
+    ['a list', () => '/resources/notes?page[limit]=1000'],
+    ['a relationship', () => `${note()}/relationships/to`],
+    ['related documents', () => `${note()}/to`],
+    ['rights', () => `/resources/notes.acl/${other.id}`],
+  ])('of %s are done while a tag is that of the answer, and 412 from then on', async (_, path) => {
+    const { etag } = await client.get(path());
+    const [wrong, former] = ['"deadbeef"', `"x", ${etag}`];
+    const read = async (tags: string) => [
+      (await client.get(path(), { 'if-match': tags })).status,
+      (await client.send('HEAD', path(), { headers: { 'if-match': tags } })).status,
+    ];
+    expect(await read(former)).toEqual([200, 200]);
+    expect(await read('*')).toEqual([200, 200]);
+    expect(await read(wrong)).toEqual([412, 412]);
+    expect(faultsOf(await client.get(path(), { 'if-match': `W/${etag}` }))).toEqual(STALE);
+    await client.patch(`${note()}/relationships/to`, { data: { type: 'notes', id: other.id } });
+    await client.patch(`/resources/notes.acl/${other.id}`, {
+      data: { type: 'notes.acl', id: other.id, attributes: { read: '*' } },
+    });
+    expect(await read(former)).toEqual([412, 412]);
+  });
+
+  test('come before If-None-Match', async () => {
+    const { etag } = await client.get(note());
+    expect((await client.get(note(), { 'if-match': etag, 'if-none-match': etag })).status).toBe(304);
+    expect((await client.get(note(), { 'if-match': '"x"', 'if-none-match': etag })).status).toBe(412);
+  });
+
+  test('of what is not there are 412', async () => {
+    await client.delete(note());
+    for (const id of [other.id, NO_ID]) {
+      const read = await client.get(`/resources/notes/${id}`, { 'if-match': '*' });
+      expect(faultsOf(read)).toEqual(STALE);
+    }
+    expect(faultsOf(await client.get(note(), { 'if-match': other.etag }))).toEqual(STALE);
   });
 });
 

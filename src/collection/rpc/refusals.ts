@@ -7,6 +7,11 @@ import { CORE } from '../../domain/types.ts';
 import { textOfDate } from '../../domain/values/dates.ts';
 import type { Which } from './history.ts';
 
+/** The answer to a request whose precondition does not hold. */
+export function notAs(header: 'If-Match' | 'If-Unmodified-Since') {
+  return fail('precondition-failed', `The document is not as the ${header} header says.`, { header });
+}
+
 /** One answer for every conflict of a change with the stored document, if the viewer may not read it. */
 export function changeRefused() {
   return fail('change-refused', 'The document does not take this change. Why, only who may read it is told.');

@@ -36,7 +36,9 @@ export function contentRequestOf({ headers, method }: Request): ContentRequest {
     // Ranges are those of GET (RFC 9110, section 14.2).
     range: method === 'HEAD' ? null : headers.get('range'),
     ifRange: headers.get('if-range'),
+    ifMatch: headers.get('if-match'),
     ifNoneMatch: headers.get('if-none-match'),
+    ifUnmodifiedSince: headers.get('if-unmodified-since'),
     ifModifiedSince: headers.get('if-modified-since'),
     accept: headers.get('accept'),
   };

@@ -13,7 +13,7 @@ const OUTPUTS = {
   method: 'GET' as const,
   serves: isAggregateType,
   knowsId: (id: string) => id !== '',
-  headers: ['If-None-Match' as const],
+  headers: ['If-Match' as const, 'If-None-Match' as const],
   preferences: ['handling' as const],
 };
 

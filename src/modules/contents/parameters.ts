@@ -161,7 +161,7 @@ export interface Header {
 const header = (description: string, schema: s.Schema = s.STRING): Header => ({ description, schema });
 
 export const REQUEST_HEADERS = {
-  'If-Match': header('The write is done only if the document is as this `ETag` says; else 412.'),
+  'If-Match': header('The request is done only if the document is as this `ETag` says; else 412.'),
   'If-None-Match': header(
     'While nothing has changed since this `ETag`, a read is 304 without a body, a write 412.',
   ),
@@ -178,6 +178,7 @@ export const REQUEST_HEADERS = {
     'The range is heeded only if this is the `ETag`, or the `Last-Modified`, of the content.',
   ),
   'If-Modified-Since': header('The answer is 304 if this is the `Last-Modified` of the content.'),
+  'If-Unmodified-Since': header('The answer is 412 if the `Last-Modified` of the content is later.'),
   'Tus-Resumable': header('The version of tus: 1.0.0.'),
   'Upload-Checksum': header('sha1 or sha256, and the digest of these bytes in base64: others are not taken.'),
   'Upload-Length': header('The bytes of the whole content.'),
@@ -190,6 +191,16 @@ export const REQUEST_HEADERS = {
 } satisfies Readonly<Record<string, Header>>;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
+
+/** Of the content of a file. */
+export const CONTENT_HEADERS = [
+  'Range',
+  'If-Range',
+  'If-Match',
+  'If-Unmodified-Since',
+  'If-None-Match',
+  'If-Modified-Since',
+] as const satisfies readonly RequestHeader[];
 
 export const RESPONSE_HEADERS = {
   'X-Request-Id': s.text('The id of the request in the log.'),

@@ -80,7 +80,7 @@ export function problemsOf(endpoint: Endpoint): readonly ProblemCode[] {
     ...(preferences.includes('handling') ? PROBLEMS_OF_WARNINGS : []),
     ...(parameters.includes('filter') ? (['invalid-filter'] as const) : []),
     ...(parameters.includes('include') ? (['include-too-large'] as const) : []),
-    ...(method !== 'GET' && headers.includes('If-None-Match') ? (['precondition-failed'] as const) : []),
+    ...(headers.includes('If-None-Match') ? (['precondition-failed'] as const) : []),
     ...(headers.includes('Idempotency-Key')
       ? (['request-in-progress', 'idempotency-key-reused'] as const)
       : []),

@@ -1,5 +1,6 @@
 /** The answer with a content: whole or in part, or that the client has it already. */
 import { ok, fail, type Outcome } from '../../domain/problems.ts';
+import { notAs } from '../../collection/rpc/refusals.ts';
 import { namesTag } from '../documents/tags/conditions.ts';
 import type { Answer, ContentRequest } from '../endpoint.ts';
 import { answeredAs, dispositionOf } from './names.ts';
@@ -43,6 +44,8 @@ export async function answerContent(
     ...{ ETag: tag, 'Last-Modified': modified },
     ...(caching !== undefined && { 'Cache-Control': caching, Vary: 'Accept' }),
   };
+  const unmet = unmetBy(request, file);
+  if (unmet !== null) return notAs(unmet);
   if (isCurrent(request, file)) return ok({ status: 304, content: { mediaType, body: null, headers } });
   const asksRange =
     request.range !== null && (request.ifRange === null || [tag, modified].includes(request.ifRange));
@@ -77,13 +80,23 @@ function validatorsOf({ digest, created }: File): readonly [tag: string, modifie
   return [`"${digest}"`, new Date(created).toUTCString()];
 }
 
-/** Whether a client has the content already (RFC 9110, section 13.2.2). */
+/** The precondition that does not hold of a content (RFC 9110, section 13.2.2). */
+function unmetBy({ ifMatch, ifUnmodifiedSince }: ContentRequest, file: File) {
+  const [tag, modified] = validatorsOf(file);
+  if (ifMatch !== null) return namesTag(ifMatch, tag, true) ? null : 'If-Match';
+  return Date.parse(modified) > dateOf(ifUnmodifiedSince) ? 'If-Unmodified-Since' : null;
+}
+
+/** Whether a client has the content already. */
 function isCurrent({ ifNoneMatch, ifModifiedSince }: ContentRequest, file: File): boolean {
   const [tag, modified] = validatorsOf(file);
   if (ifNoneMatch !== null) return namesTag(ifNoneMatch, tag);
-  // All forms of dates of HTTP begin with the day of the week, and have seconds; others say nothing.
-  const since = /^[A-Z][a-z]{2,8},? .*\d:\d\d:\d\d/.test(ifModifiedSince ?? '') ? ifModifiedSince : null;
-  return since !== null && Date.parse(since) >= Date.parse(modified);
+  return dateOf(ifModifiedSince) >= Date.parse(modified);
+}
+
+/** All forms of dates of HTTP begin with the day of the week, and have seconds; others say nothing: NaN. */
+function dateOf(header: string | null): number {
+  return /^[A-Z][a-z]{2,8},? .*\d:\d\d:\d\d/.test(header ?? '') ? Date.parse(header ?? '') : NaN;
 }
 
 /** The part of a content that a request asks for (RFC 9110, section 14): one range of bytes. */

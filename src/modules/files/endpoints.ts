@@ -2,7 +2,7 @@
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { CORE } from '../../domain/types.ts';
 import { allEndpointsOf, feedOf } from '../documents/endpoints.ts';
-import { SIZE_MEMBERS } from '../contents/parameters.ts';
+import { CONTENT_HEADERS, SIZE_MEMBERS } from '../contents/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { createFile, readContent } from './handlers.ts';
 import { listFiles, makeLink } from './links.ts';
@@ -91,7 +91,7 @@ export const FILES: readonly Endpoint[] = [
     summary: 'Reads the content of a file, or a part of it',
     content: 'answer',
     parameters: ['download', ...SIZE_MEMBERS],
-    headers: ['Range', 'If-Range', 'If-None-Match', 'If-Modified-Since'],
+    headers: CONTENT_HEADERS,
     answers: { 200: 'content', 206: 'part of content', 304: 'unchanged' },
     problems: ['document-not-found', 'range-not-satisfiable', 'not-configured'],
     handle: readContent,

@@ -69,7 +69,7 @@ export const USERS: readonly Endpoint[] = [
     path: `/users/${OWN_DATA}`,
     summary: 'Lists what is stored of the user who asks',
     parameters: ['page'],
-    headers: ['If-None-Match'],
+    headers: ['If-Match', 'If-None-Match'],
     answers: { 200: 'own data', 304: 'unchanged' },
     handle: listOwnData,
   },

@@ -9,7 +9,7 @@ import type { Principal } from '../../../domain/rules.ts';
 import { holds, type Conditions, type IfMatch, type Precondition } from '../../rpc/writes/operations.ts';
 import type { DocumentReader, Positioned } from './documents.ts';
 import type { Readers } from './readers.ts';
-import { forbidden } from '../../rpc/refusals.ts';
+import { forbidden, notAs } from '../../rpc/refusals.ts';
 import type { Policy } from '../../rpc/rules.ts';
 
 /** What is looked at, and who says what rules show. */
@@ -76,11 +76,7 @@ export function allowTrusted(
   versionOf: (document: Positioned) => number = ({ version }) => version,
 ): Outcome<Positioned> {
   const version = document && versionOf(document);
-  if (!holds(ifMatch, version)) {
-    return fail('precondition-failed', 'The document is not as the If-Match header says.', {
-      header: 'If-Match',
-    });
-  }
+  if (!holds(ifMatch, version)) return notAs('If-Match');
   if (ifNoneMatch !== null && holds(ifNoneMatch, version)) return asIfNoneMatch();
   return document === undefined ? fail('document-not-found', `There is no document ${id}.`) : ok(document);
 }

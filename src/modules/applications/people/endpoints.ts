@@ -26,7 +26,7 @@ const RESOURCES = `${APPLICATION}/resources/{type}`;
 const LIST = {
   method: 'GET',
   parameters: ['filter', 'sort', 'page', 'fields'],
-  headers: ['If-None-Match'],
+  headers: ['If-Match', 'If-None-Match'],
   answers: { 200: 'list', 304: 'unchanged' },
   problems: ['document-not-found'],
   handle: listInside,

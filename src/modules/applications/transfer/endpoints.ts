@@ -3,6 +3,7 @@ import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isLinkable } from '../../../domain/types/facts.ts';
+import { CONTENT_HEADERS } from '../../contents/parameters.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { contentStored, readOneContent, restoreContents, storesOneContent } from './contents.ts';
 import { exportDocuments } from './export.ts';
@@ -64,7 +65,7 @@ export const TRANSFERS: readonly Endpoint[] = [
     path: `${APPLICATION}/contents/{name}`,
     summary: 'Reads the content of a file of an application, by the id of the file',
     content: 'answer',
-    headers: ['Range', 'If-Range', 'If-None-Match', 'If-Modified-Since'],
+    headers: CONTENT_HEADERS,
     answers: { 200: 'content', 206: 'part of content', 304: 'unchanged' },
     problems: ['document-not-found', 'range-not-satisfiable', 'not-configured'],
     handle: readOneContent,

@@ -3,6 +3,7 @@
  * answers.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import { notAs } from '../../../collection/rpc/refusals.ts';
 import { Output } from '../../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../../domain/digest.ts';
 import { keyOf, type Document, type Link } from '../../../domain/documents.ts';
@@ -11,7 +12,7 @@ import { typeInfo } from '../../../domain/types/facts.ts';
 import { CORE, storedType } from '../../../domain/types.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { unchangedSince, type Composition } from '../tags/conditions.ts';
-import { subjectOf, tagOf, typeKey, type Digests, type EntityTag } from '../tags/etag.ts';
+import { subjectOf, tagOf, typeKey, type Digests, type EntityTag, type TagList } from '../tags/etag.ts';
 import { reach, together, type Reached } from '../linked/include.ts';
 import { presentDocuments } from './resource.ts';
 import { warningsOfReached } from '../warnings/diagnostics.ts';
@@ -50,7 +51,7 @@ interface OfOutputs {
 /** What a tag is compared with. */
 type Tagged = Pick<Composition, 'stamps' | 'view' | 'set'> & Partial<Pick<Composition, 'counted'>>;
 
-/** 304 if a tag of `If-None-Match` says that nothing has changed, else 200 with the result of `body`. */
+/** 412 or 304 if the conditions of the request say so (RFC 9110, 13.2.2), else 200 with the result of `body`. */
 export async function answerRead(
   context: RequestContext,
   findings: Findings,
@@ -94,9 +95,11 @@ export async function answerTagged(
   const told = [...warnings, ...warningsNoted(context)];
   const heeded = strictly(context, told);
   if (!heeded.ok) return heeded;
-  for (const each of compositions) {
-    if (await isCurrent(context, each)) return ok({ status: 304, ...caching });
-  }
+  const { ifMatch, ifNoneMatch, preferences } = context;
+  if (ifMatch !== null && !(await isCurrent(context, ifMatch, compositions))) return notAs('If-Match');
+  // What explains itself has more to say than its tag tells.
+  const isKnown = preferences.explain === null && (await isCurrent(context, ifNoneMatch, compositions));
+  if (isKnown) return ok({ status: 304, ...caching });
   return ok({ status: 200, document: withWarnings(context, await body(), told), ...caching });
 }
 
@@ -196,12 +199,26 @@ export function tagType({ signature }: RequestContext, type: string): string {
   return typeInfo(type).signed === true ? `${type} ${signature}` : type;
 }
 
-/** True when `If-None-Match` says that the client has this answer. Only what another process gave has to be asked about. */
-async function isCurrent(context: RequestContext, composition: Tagged): Promise<boolean> {
-  const { application, ifNoneMatch: list, parameters, preferences, me, wrapped, csv } = context;
-  // What explains itself has more to say than its tag tells.
-  if (list === null || preferences.explain !== null) return false;
-  if (list === 'any') return true;
+/** Whether a tag of a header is that of the answer, by any of some compositions. */
+async function isCurrent(
+  context: RequestContext,
+  list: TagList,
+  compositions: readonly Tagged[],
+): Promise<boolean> {
+  if (list === null || list === 'any') return list !== null;
+  for (const each of compositions) {
+    if (await names(context, list, each)) return true;
+  }
+  return false;
+}
+
+/** Only what another process gave has to be asked about. */
+async function names(
+  context: RequestContext,
+  list: readonly EntityTag[],
+  composition: Tagged,
+): Promise<boolean> {
+  const { application, parameters, me, wrapped, csv } = context;
   const stamps = composition.stamps.map((stamp) => ({ ...stamp, type: tagType(context, stamp.type) }));
   const since = unchangedSince(list, {
     counted: false,

@@ -58,7 +58,7 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
   const read = {
     ...common,
     method: 'GET',
-    headers: ['If-None-Match'],
+    headers: ['If-Match', 'If-None-Match'],
     preferences: ['handling'],
     problems: ['document-not-found', 'relationship-not-found'],
   } as const;

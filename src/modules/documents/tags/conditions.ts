@@ -36,12 +36,14 @@ function about(
   return list.filter((tag) => subject === tag.subject || (!me && (tag.subject === null || tag.shared)));
 }
 
-/** Whether `If-None-Match` names a tag, compared weakly (RFC 9110, 13.1.2); for tags of plain text in quotes. */
-export function namesTag(header: string | null, tag: string): boolean {
-  return (
-    header !== null &&
-    (header === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag))
-  );
+/**
+ * Whether a header names a tag of plain text in quotes: `If-None-Match` compared weakly, `If-Match` strongly (RFC 9110,
+ * 13.1).
+ */
+export function namesTag(header: string | null, tag: string, strongly = false): boolean {
+  if (header === '*') return true;
+  const tags = header?.split(',').map((each) => each.trim()) ?? [];
+  return tags.some((each) => each === tag || (!strongly && each === `W/${tag}`));
 }
 
 /** The last change of something that an answer shows. */
