@@ -40,6 +40,15 @@ export function IconButton({ title, ...button }: IconButtonProps) {
   return <Button {...button} look="bare" title={title ?? button.label} />;
 }
 
+interface WorkButtonProps extends Omit<ButtonProps, 'onClick'> {
+  readonly of: { readonly isBusy: boolean; readonly run: () => void; readonly stop: () => void };
+}
+
+/** Begins what takes a while, and stops it. */
+export function WorkButton({ of: { isBusy, run, stop }, ...button }: WorkButtonProps) {
+  return isBusy ? <Button onClick={stop}>Stop</Button> : <Button {...button} onClick={run} />;
+}
+
 interface OpenerProps extends Omit<ButtonProps, 'onClick'> {
   readonly dialog: (close: () => void) => ComponentChildren;
 }

@@ -177,3 +177,49 @@ test('a document is duplicated: the copy has its fields, and is another one', as
   expect(made.attributes).toEqual({ title: 'Emma, again', pages: 320 });
   expect(made.id).not.toBe(id);
 });
+
+const MARKDOWN = `# Emma
+
+She is **clever** and [rich](https://example.org/emma "Emma").
+
+- [x] read
+
+| a | b |
+| - | - |
+| 1 | 2 |
+
+<b onclick="globalThis.ran = 1">raw</b> <script>globalThis.ran = 2</script>
+<img src="https://example.org/seen.png" onerror="globalThis.ran = 3">
+<pre><img/src=x/onerror=globalThis.ran=4></pre> <code> <svg/onload=globalThis.ran=5>
+
+![a picture](https://example.org/picture.png) [bad](javascript:globalThis.ran=6) [bad](data:text/html,x)
+[near](/account) <javascript:globalThis.ran=7>
+
+\`\`\`"><img/src=x/onerror=globalThis.ran=8>
+code
+\`\`\`
+`;
+
+test('Markdown has a preview, in which nothing that a document says runs or is loaded', async () => {
+  const client = await Client.create();
+  const story = { type: 'string', format: 'markdown' };
+  const content = { properties: { attributes: { properties: { story } } } };
+  await client.create('/schemas/core.schema', { attributes: { target: 'books', content } });
+  const { id } = await client.make('books', { story: MARKDOWN });
+  const page = await entered(browser, client, `#/documents/books/${id}`);
+  await button(page, 'Preview of story').click();
+  const preview = page.getByRole('region', { name: 'Preview of story' });
+  await preview.getByRole('heading', { name: 'Emma' }).waitFor();
+  await preview.getByRole('cell', { name: '2' }).waitFor();
+  await expectAccessible(page);
+  expect(await preview.locator('script, img, svg, [onclick], [style]').count()).toBe(0);
+  const links = await preview.getByRole('link').all();
+  expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([
+    'https://example.org/emma',
+    'https://example.org/picture.png',
+  ]);
+  await preview.getByRole('link', { name: 'a picture' }).waitFor();
+  expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+  await field(page, 'story').fill('## Persuasion');
+  await preview.getByRole('heading', { name: 'Persuasion' }).waitFor();
+});

@@ -101,13 +101,18 @@ test('a conflict is shown side by side, and each field is chosen', async () => {
   expect(await dialog.getByLabel('Theirs of theirs').isChecked()).toBe(true);
   expect(await button(page, 'Save again').isDisabled()).toBe(true);
   await dialog.getByLabel('Theirs of both').check();
+  // Somebody saves once more: that is chosen from as well.
+  await client.update(`/resources/places/${id}`, { attributes: { theirs: 'their last' } });
+  await button(page, 'Save again').click();
+  await dialog.getByText('their last').waitFor();
+  expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
   await button(page, 'Save again').click();
   await page.getByText('Saved.').waitFor();
   const { body } = await client.get(`/resources/places/${id}`);
   expect(body.data.attributes).toEqual({
     both: 'their both',
     mine: 'my own',
-    theirs: 'their own',
+    theirs: 'their last',
     same: 'base',
   });
 });

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Json } from '../../../client/values.ts';
+import { useQuiet } from '../../parts/fields/choose.tsx';
 import { isItems, isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
 import { textOf } from '../../parts/fields/kinds.ts';
 import { change, create, list, remove } from '../../session/documents.ts';
@@ -130,20 +131,15 @@ export function usePreview(attributes: Members): Preview {
     };
   }, []);
   const { 'output-type': _, ...wanted } = attributes;
-  const text = JSON.stringify(wanted);
+  const text = useQuiet(JSON.stringify(wanted), QUIET);
   useEffect(() => {
     if (stringIn(wanted['input-type']) === '') return undefined;
     const control = new AbortController();
-    const timer = setTimeout(() => {
-      runner.current ??= new Runner();
-      void steps(runner.current, wanted, control.signal, (next) => {
-        if (!control.signal.aborted) setPreview(next);
-      });
-    }, QUIET);
-    return () => {
-      clearTimeout(timer);
-      control.abort();
-    };
+    runner.current ??= new Runner();
+    void steps(runner.current, wanted, control.signal, (next) => {
+      if (!control.signal.aborted) setPreview(next);
+    });
+    return () => control.abort();
   }, [text]);
   return preview;
 }

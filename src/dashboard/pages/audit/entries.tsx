@@ -53,12 +53,6 @@ export const ENTRY_COLUMNS: readonly Column<Resource>[] = [
 export function Entries({ rows }: { readonly rows: readonly Resource[] }) {
   const userOf = ({ attributes }: Resource) => linkIn(attributes?.['user']);
   const names = useNames(rows.flatMap((row) => userOf(row) ?? []));
-  const by: Column<Resource> = {
-    head: 'User',
-    cell: (row) => {
-      const user = userOf(row);
-      return user && <Linked link={user} {...names} />;
-    },
-  };
+  const by: Column<Resource> = { head: 'User', cell: (row) => <Linked link={userOf(row)} {...names} /> };
   return <Table label="entries" columns={[...ENTRY_COLUMNS, by]} rows={rows} keyOf={({ id }) => id} />;
 }

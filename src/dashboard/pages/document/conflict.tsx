@@ -3,11 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/fields/dialog.tsx';
+import { FormDialog } from '../../parts/fields/dialog.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { isSame, printed } from '../../parts/fields/json.ts';
-import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/run.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { go, keep, replaceWith, wayTo } from '../../route.ts';
 import { remove } from '../../session/documents.ts';
@@ -108,10 +106,6 @@ export function Conflict({ open: { dismiss, resolve }, link, drafts }: ConflictP
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
   const sideOf = (difference: Difference) => chosen[difference.key] ?? onlySideOf(difference);
   const open = differences.filter((difference) => sideOf(difference) === undefined).length;
-  const { error, isBusy, submit } = useSubmit(() => {
-    const mine = differences.filter((difference) => sideOf(difference) === MINE);
-    return resolve(merged(drafts[THEIRS], mine, MINE));
-  });
   const choice = (head: string, side: Side, words: string): Column<Difference> => ({
     head,
     cell: (difference) => (
@@ -128,24 +122,18 @@ export function Conflict({ open: { dismiss, resolve }, link, drafts }: ConflictP
     ),
   });
   return (
-    <Dialog
+    <FormDialog
       title="Somebody else changed this document"
       wide
+      action="Save again"
+      cancel="Keep editing"
+      note={open > 0 && `${open} ${open === 1 ? 'field is' : 'fields are'} to be chosen`}
+      isReady={open === 0}
       onClose={dismiss}
-      onSubmit={submit}
-      footer={
-        <>
-          {open > 0 && (
-            <span class="soft">
-              {open} {open === 1 ? 'field is' : 'fields are'} to be chosen
-            </span>
-          )}
-          <Button onClick={dismiss}>Keep editing</Button>
-          <Button look="primary" disabled={open > 0 || isBusy}>
-            Save again
-          </Button>
-        </>
-      }
+      onSubmit={() => {
+        const mine = differences.filter((difference) => sideOf(difference) === MINE);
+        return resolve(merged(drafts[THEIRS], mine, MINE));
+      }}
     >
       <p>
         <LastChange link={link} /> Your changes are not lost. Choose a value for each field, and save again.
@@ -161,8 +149,7 @@ export function Conflict({ open: { dismiss, resolve }, link, drafts }: ConflictP
         ]}
       />
       {differences.length === 0 && <p>Both changes are the same: nothing to save.</p>}
-      <Problems error={error} />
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -6,6 +6,8 @@ import { Button } from '../../parts/button.tsx';
 import { Select, type Ties } from '../../parts/fields/form.tsx';
 import { isItems, isMembers, isSame } from '../../parts/fields/json.ts';
 import { isoOf, kindOf, textOf, wrap } from '../../parts/fields/kinds.ts';
+import { Content } from '../../parts/page.tsx';
+import { useLoad } from '../../session/load.ts';
 
 export interface ControlProps {
   readonly value: Json;
@@ -112,6 +114,7 @@ function StringControl(props: ControlProps) {
         {line('text')}
       </div>
     );
+  if (format === 'markdown') return <MarkdownControl {...props} />;
   const mode = MODES[format];
   return mode === undefined || text.includes('\n') ? <TextControl {...props} /> : line(mode);
 }
@@ -135,6 +138,28 @@ function TextControl({ value, onValue, ties, isReadOnly, format }: ControlProps)
       }}
       onInput={({ currentTarget }: TargetedEvent<HTMLTextAreaElement>) => onValue(currentTarget.value)}
     />
+  );
+}
+
+/** A long text, and how it reads where somebody asks for that. */
+function MarkdownControl(props: ControlProps) {
+  const [isShown, setShown] = useState(false);
+  const label = `Preview of ${props.label}`;
+  const part = useLoad(async () => (isShown ? import('../../parts/markdown.tsx') : null), [isShown]);
+  return (
+    <div class="stack">
+      <TextControl {...props} format="lines" />
+      <Button look="link" label={label} pressed={isShown} onClick={() => setShown(!isShown)}>
+        Preview
+      </Button>
+      {isShown && (
+        <section class="card" aria-label={label}>
+          <Content of={part} what="the preview">
+            {(loaded) => loaded && <loaded.Markdown text={textOf(props.value)} />}
+          </Content>
+        </section>
+      )}
+    </div>
   );
 }
 

@@ -6,14 +6,14 @@ import type { ComponentChildren } from 'preact';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import { Button, Opener } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/fields/dialog.tsx';
+import { FormDialog } from '../../parts/fields/dialog.tsx';
 import { isMembers, linkIn, stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
 import { Linked, nameOf, useNames } from '../../parts/fields/names.tsx';
 import { More } from '../../parts/more.tsx';
 import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { useRun, useSubmit } from '../../parts/run.ts';
+import { useRun } from '../../parts/run.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
 import { documentsIn, Time } from '../../parts/words.tsx';
@@ -72,10 +72,7 @@ function Versions(props: HistoryProps) {
     { head: 'Version', isHead: true, cell: numberOf },
     { head: 'Change', cell: ({ attributes }) => stringIn(attributes?.['change']) },
     { head: 'When', class: 'nowrap', cell: ({ attributes }) => <Time iso={isoOf(attributes?.['at'])} /> },
-    {
-      head: 'Who',
-      cell: ({ attributes = {} }) => <Who of={attributes} names={names} />,
-    },
+    { head: 'Who', cell: ({ attributes = {} }) => <Who of={attributes} names={names} /> },
     {
       head: 'What changed',
       isUnseen: true,
@@ -89,7 +86,6 @@ function Versions(props: HistoryProps) {
               version={version}
               onClose={close}
               onRestored={() => {
-                close();
                 page.reload();
                 props.onRestored();
               }}
@@ -132,28 +128,22 @@ function Compared({ link, version, now, isDirty = false, onClose, onRestored }: 
     },
     [number],
   );
-  const { error, isBusy, submit } = useSubmit(async () => {
-    await restore(link, number);
-    notify(`The document is what version ${number} was.`);
-    onRestored();
-  });
   const was = drafts.value?.was ?? undefined;
   const isNow = now !== undefined && was !== undefined && differencesOf(was, now).length === 0;
   return (
-    <Dialog
+    <FormDialog
       title={`Version ${number}`}
       wide
+      action={`Restore version ${number}`}
+      cancel="Close"
+      note={isDirty && 'Save or discard your changes first.'}
+      isReady={was !== undefined && !isNow && !isDirty}
       onClose={onClose}
-      onSubmit={submit}
-      footer={
-        <>
-          {isDirty && <span class="soft">Save or discard your changes first.</span>}
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" disabled={was === undefined || isNow || isDirty || isBusy}>
-            Restore version {number}
-          </Button>
-        </>
-      }
+      onSubmit={async () => {
+        await restore(link, number);
+        notify(`The document is what version ${number} was.`);
+        onRestored();
+      }}
     >
       <Content of={drafts} what="the version">
         {({ before }) => (
@@ -169,8 +159,7 @@ function Compared({ link, version, now, isDirty = false, onClose, onRestored }: 
           </>
         )}
       </Content>
-      <Problems error={error} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -207,13 +196,7 @@ function Trash({ type }: { readonly type: string }) {
     },
     { head: 'Deleted', class: 'nowrap', cell: (row) => <Time iso={isoOf(endOf(row)['at'])} /> },
     { head: 'Kept until', class: 'nowrap', cell: (row) => <Time iso={isoOf(endOf(row)['until'])} /> },
-    {
-      head: 'By',
-      cell: (row) => {
-        const user = linkIn(endOf(row)['user']);
-        return user && <Linked link={user} {...names} />;
-      },
-    },
+    { head: 'By', cell: (row) => <Linked link={linkIn(endOf(row)['user'])} {...names} /> },
     {
       head: 'Restore',
       isUnseen: true,

@@ -172,7 +172,8 @@ export function useDraft(sort: Facts, id: string | undefined, first: Read) {
       });
     },
     save: () => run(() => send(base, draft)),
-    dismiss: () => setTheirs(undefined),
+    /** What somebody has saved since stays to be chosen from. */
+    dismiss: () => setTheirs((now) => (now === theirs ? undefined : now)),
     /** Saves what was chosen, on the state that is theirs. */
     resolve: async (chosen: Draft) => {
       if (theirs === undefined) return;

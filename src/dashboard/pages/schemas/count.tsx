@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Button } from '../../parts/button.tsx';
+import { WorkButton } from '../../parts/button.tsx';
 import { nameOf } from '../../parts/fields/names.tsx';
 import type { Fault } from '../../parts/fields/json.ts';
 import { Card } from '../../parts/page.tsx';
@@ -81,18 +81,16 @@ interface CountProps {
 
 export function Count({ type, text }: CountProps) {
   const [counted, setCounted] = useState('');
-  const { progress, error, isBusy, run, stop } = useWork<Progress>(async (report, signal) => {
+  const work = useWork<Progress>(async (report, signal) => {
     setCounted(text);
     await countFailing(type, JSON.parse(text), signal, report).catch((cause: unknown) => {
       // What was counted so far says that it was stopped.
       if (!signal.aborted) throw cause;
     });
   });
+  const { progress, error, isBusy } = work;
   return (
-    <Card
-      title="Existing documents"
-      actions={isBusy ? <Button onClick={stop}>Stop</Button> : <Button onClick={run}>Check documents</Button>}
-    >
+    <Card title="Existing documents" actions={<WorkButton of={work}>Check documents</WorkButton>}>
       <p class="hint">
         Stored documents must satisfy the schema when they are next written. The check runs in this tab.
       </p>

@@ -93,6 +93,9 @@ export const FORMATS: readonly string[] = [
   'regex',
   'json-pointer',
   'relative-json-pointer',
+  // Forms here show these.
+  'color',
+  'markdown',
 ];
 
 export const DRAFTS: readonly string[] = [

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, WorkButton } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
 import { Field, SelectField } from '../../parts/fields/form.tsx';
 import { LineFaults } from '../../parts/fields/line-faults.tsx';
@@ -53,7 +53,9 @@ function Export({ id }: { readonly id: string }) {
           ]}
           onValue={setType}
         />
-        <Run work={work} title="Export" disabled={isLoading} />
+        <WorkButton of={work} look="primary" disabled={isLoading}>
+          Export
+        </WorkButton>
       </div>
       {work.progress !== undefined && <p role="status">{countText(work.progress)} lines</p>}
     </Card>
@@ -93,7 +95,9 @@ function Import({ id }: { readonly id: string }) {
             />
           )}
         />
-        <Run work={work} title="Import" disabled={file === undefined} />
+        <WorkButton of={work} look="primary" disabled={file === undefined}>
+          Import
+        </WorkButton>
       </div>
       {report === undefined && work.progress !== undefined && (
         <p role="status">{countText(work.progress)} stored</p>
@@ -108,21 +112,6 @@ function Import({ id }: { readonly id: string }) {
         </div>
       )}
     </Card>
-  );
-}
-
-interface RunProps {
-  readonly work: ReturnType<typeof useWork<number>>;
-  readonly title: string;
-  readonly disabled: boolean;
-}
-
-function Run({ work, title, disabled }: RunProps) {
-  if (work.isBusy) return <Button onClick={work.stop}>Stop</Button>;
-  return (
-    <Button look="primary" disabled={disabled} onClick={work.run}>
-      {title}
-    </Button>
   );
 }
 

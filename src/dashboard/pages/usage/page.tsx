@@ -179,12 +179,7 @@ function Found({ id, onClose }: { readonly id: string; readonly onClose: () => v
     return found;
   }, []);
   return (
-    <Dialog
-      title="What needs attention"
-      wide
-      onClose={onClose}
-      footer={<Button onClick={onClose}>Close</Button>}
-    >
+    <Dialog title="What needs attention" wide onClose={onClose}>
       <LoadedTable
         of={findings}
         what="findings"

@@ -104,10 +104,10 @@ function filterOf(type: string, field: string | undefined, text: string): Readon
 const QUIET = 200;
 
 /** The value once nobody has changed it for a moment. */
-export function useQuiet<T>(value: T): T {
+export function useQuiet<T>(value: T, milliseconds = QUIET): T {
   const [quiet, setQuiet] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setQuiet(value), QUIET);
+    const timer = setTimeout(() => setQuiet(value), milliseconds);
     return () => clearTimeout(timer);
   }, [value]);
   return quiet;

@@ -47,6 +47,8 @@ interface FormDialogProps<Name extends string> extends Omit<DialogProps, 'footer
   readonly cancel?: string;
   /** It is not easily undone. */
   readonly isDanger?: boolean;
+  /** What stands beside the buttons. */
+  readonly note?: ComponentChildren;
   /** What must be typed first, for what nobody can undo. */
   readonly typed?: string | undefined;
   readonly fields?: readonly FieldOf<Name>[];
@@ -61,6 +63,7 @@ export function FormDialog<Name extends string>({
   action,
   cancel = 'Cancel',
   isDanger = false,
+  note,
   typed = '',
   fields = [],
   isReady = true,
@@ -80,6 +83,7 @@ export function FormDialog<Name extends string>({
       onSubmit={submit}
       footer={
         <>
+          {note && <span class="soft">{note}</span>}
           <Button onClick={dialog.onClose}>{cancel}</Button>
           <Button look={isDanger ? 'danger' : 'primary'} disabled={isBusy || !isReady || text !== typed}>
             {action}

@@ -3,6 +3,7 @@
  * not finished is NaN: no JSON can say it, so it is never sent.
  */
 import type { Json } from '../../../client/values.ts';
+import { dateOf, parseDate } from '../../../domain/values/dates.ts';
 import { isItems, isMembers } from './json.ts';
 
 export const ID = /^[0-9a-f]{24}$/i;
@@ -124,16 +125,10 @@ export function textOf(value: Json): string {
   return typeof value === 'boolean' ? String(value) : JSON.stringify(value);
 }
 
-/** The moment that a value names, as the service shows dates: `2026-05-04T10:00:00.000Z`. */
+/** The moment that a value names, as the service reads and shows dates: `2026-05-04T10:00:00.000Z`. */
 export function isoOf(value: Json | undefined): string | undefined {
   const text = textOf(value ?? null);
-  const stamp = /^-?\d{11,15}$/.test(text) ? Number(text) : Date.parse(zoned(text));
-  return Number.isNaN(new Date(stamp).getTime()) ? undefined : new Date(stamp).toISOString();
-}
-
-/** A date without an offset is UTC to the service; to JavaScript it would be local time. */
-function zoned(text: string): string {
-  return /^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text;
+  return (/^-?\d{11,15}$/.test(text) ? dateOf(Number(text)) : parseDate(text))?.toISOString();
 }
 
 /** What a value says in another kind; undefined where that kind cannot say it. */

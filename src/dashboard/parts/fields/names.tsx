@@ -137,8 +137,9 @@ export function wayToLink({ type, id }: Link): string {
   return wayTo([...(PAGES[type] ?? ['documents', type]), id]);
 }
 
-/** A link, by the name of what it leads to. What is not shown is said so. */
-export function Linked({ link, found, isLoading }: Names & { readonly link: Link }) {
+/** A link, if there is one, by the name of what it leads to. What is not shown is said so. */
+export function Linked({ link, found, isLoading }: Names & { readonly link: Link | undefined }) {
+  if (link === undefined) return null;
   const document = found.get(keyOfLink(link));
   return (
     <span class="linked">

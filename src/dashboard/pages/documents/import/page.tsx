@@ -1,6 +1,6 @@
 /** A file becomes documents: its columns are mapped, the first documents and what is wrong are shown, then it is written. */
 import { useMemo, useState } from 'preact/hooks';
-import { Button } from '../../../parts/button.tsx';
+import { Button, WorkButton } from '../../../parts/button.tsx';
 import { useQuiet } from '../../../parts/fields/choose.tsx';
 import { SelectField, TextField } from '../../../parts/fields/form.tsx';
 import type { LineFault } from '../../../parts/fields/json.ts';
@@ -170,19 +170,15 @@ function Mapped({ type, rows, known, made, onMade }: MappedProps) {
             <LineFaults unit={rows.unit} faults={[...faults, ...refused]} />
             <Problems error={work.error ?? undoing.error} />
             <div class="row">
-              {work.isBusy ? (
-                <Button onClick={work.stop}>Stop</Button>
-              ) : (
-                (made.length === 0 || rest.length > 0) && (
-                  <Button
-                    look="primary"
-                    disabled={isBusy || !isReady || rest.length === 0}
-                    onClick={work.run}
-                  >
-                    Import {made.length > 0 && 'the other '}
-                    {documentsIn(rest.length)}
-                  </Button>
-                )
+              {(work.isBusy || made.length === 0 || rest.length > 0) && (
+                <WorkButton
+                  of={work}
+                  look="primary"
+                  disabled={undoing.isBusy || !isReady || rest.length === 0}
+                >
+                  Import {made.length > 0 && 'the other '}
+                  {documentsIn(rest.length)}
+                </WorkButton>
               )}
               {made.length > 0 && (
                 <>
