@@ -2,22 +2,20 @@
 import { placeOf } from '../domain/pointer.ts';
 import { analyze, type Analysis } from './check.ts';
 import type { Plain } from './plain.ts';
-import { Translator, type Applied } from './validation/translate.ts';
-import { Levels, violationsOf } from './validation/validation.ts';
+import { Evaluation, Schemas, type Violation } from './validation/evaluation.ts';
+import type { Applied } from './validation/rule.ts';
 import type { SchemaDocument } from './view.ts';
-import type { Violation } from './validation/violations.ts';
 import { Work } from './work.ts';
 
-export type { Violation } from './validation/violations.ts';
+export type { Violation } from './validation/evaluation.ts';
 
 export class CompiledSchema {
   readonly #root: Applied;
-  readonly #levels: Levels;
+  readonly #schemas: Schemas;
 
   constructor(analysis: Analysis) {
-    const translator = new Translator(analysis);
-    this.#root = translator.follow('false', analysis.root);
-    this.#levels = new Levels(translator, this.#root.target);
+    this.#schemas = new Schemas(analysis);
+    this.#root = this.#schemas.follow(analysis.root, 'false');
   }
 
   /** Violations of the document, in the order of the schema's keywords; `work` may span several schemas. */
@@ -27,7 +25,7 @@ export class CompiledSchema {
 
   /** The same for any JSON. */
   validateValue(value: Plain, work: Work = new Work()): readonly Violation[] {
-    return violationsOf(this.#levels, this.#root, work, value, placeOf('data'));
+    return new Evaluation(this.#schemas, work).violations(this.#root, value, placeOf('data'));
   }
 }
 
