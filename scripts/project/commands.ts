@@ -79,7 +79,12 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
         const all = DANGERS.filter((code) => allowed.includes(code) || needed.includes(code));
         throw new Failure(`Nothing was pushed. To do it all the same: --allow ${all.join(',')}`);
       }
-      await push(remote, plan);
+      const stop = new AbortController();
+      for (const signal of ['SIGINT', 'SIGTERM'] as const)
+        process.on(signal, () => {
+          stop.abort();
+        });
+      await push(remote, plan, { stop: stop.signal });
       if (plan.length > 0) console.log(`Pushed to ${remote.name}.`);
     },
   ),

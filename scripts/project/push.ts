@@ -27,19 +27,23 @@ interface PushOptions {
   /** Nobody else knows the application. */
   readonly isAlone?: boolean;
   readonly patience?: number;
+  /** Ends it early: what is done by then is taken back. */
+  readonly stop?: AbortSignal | undefined;
 }
 
 export async function push(
   remote: Remote,
   changes: readonly Change[],
-  { isAlone = false, patience = PATIENCE }: PushOptions = {},
+  { isAlone = false, patience = PATIENCE, stop }: PushOptions = {},
 ): Promise<void> {
-  const request = untilAnswered(remote, patience);
+  const request = untilAnswered(remote, patience, stop);
   const done: { readonly change: Change; readonly undo: Undo }[] = [];
   const order = changes.toSorted((a, b) => Number(takesSecret(a)) - Number(takesSecret(b)));
   let doing: Change | null = null;
   try {
     for (const change of order) {
+      doing = null;
+      if (stop?.aborted === true) throw new Failure('Stopped.');
       doing = change;
       await apply(remote, request, change, (undo) => done.push({ change, undo }));
     }
@@ -72,7 +76,7 @@ function takesSecret({ action, part }: Change): boolean {
 const isLost = (error: unknown) => error instanceof Refusal && error.error.status === 0;
 
 /** Sends a request again while nobody answers. What was done before an answer was lost is not there as it was: then it looks. */
-function untilAnswered({ request }: Remote, patience: number): Remote['request'] {
+function untilAnswered({ request }: Remote, patience: number, stop?: AbortSignal): Remote['request'] {
   let left = patience;
   return async (method, path, options) => {
     for (let isAgain = false; ; isAgain = true) {
@@ -85,7 +89,7 @@ function untilAnswered({ request }: Remote, patience: number): Remote['request']
           if (isAsSent(answer, options)) return answer;
         }
         left -= PAUSE;
-        if (!isLost(error) || left < 0) throw error;
+        if (!isLost(error) || left < 0 || stop?.aborted === true) throw error;
         await wait(PAUSE);
       }
     }
