@@ -2,20 +2,22 @@
 import { placeOf } from '../domain/pointer.ts';
 import { analyze, type Analysis } from './check.ts';
 import type { Plain } from './plain.ts';
-import { Evaluation, Schemas, type Violation } from './validation/evaluation.ts';
-import type { Applied } from './validation/rule.ts';
+import { Translator, type Applied } from './validation/translate.ts';
+import { Levels, violationsOf } from './validation/validation.ts';
 import type { SchemaDocument } from './view.ts';
+import type { Violation } from './validation/violations.ts';
 import { Work } from './work.ts';
 
-export type { Violation } from './validation/evaluation.ts';
+export type { Violation } from './validation/violations.ts';
 
 export class CompiledSchema {
   readonly #root: Applied;
-  readonly #schemas: Schemas;
+  readonly #levels: Levels;
 
   constructor(analysis: Analysis) {
-    this.#schemas = new Schemas(analysis);
-    this.#root = this.#schemas.follow(analysis.root, 'false');
+    const translator = new Translator(analysis);
+    this.#root = translator.follow('false', analysis.root);
+    this.#levels = new Levels(translator, this.#root.target);
   }
 
   /** Violations of the document, in the order of the schema's keywords; `work` may span several schemas. */
@@ -25,7 +27,7 @@ export class CompiledSchema {
 
   /** The same for any JSON. */
   validateValue(value: Plain, work: Work = new Work()): readonly Violation[] {
-    return new Evaluation(this.#schemas, work).violations(this.#root, value, placeOf('data'));
+    return violationsOf(this.#levels, this.#root, work, value, placeOf('data'));
   }
 }
 

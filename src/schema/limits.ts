@@ -16,10 +16,11 @@ export const SCHEMA_LIMITS = {
   nesting: 500,
   /** Steps of work for all schemas that a write must obey: one takes 20 to 200 ns. */
   work: 5_000_000,
-  /** Of the same, what a schema takes for a value, beside its keywords and the names in them. */
+  /** Of the same, what a schema takes for a value, each name in its keywords, each item, and each member. */
   schemaWork: 8,
-  /** Of the same, what is taken by a member that no name of the schema is for, a value that is compared, and a violation. */
-  memberWork: 4,
+  nameWork: 4,
+  itemWork: 4,
+  memberWork: 16,
   /** Of the same, what one name takes that may be internationalized. */
   idnWork: 100,
   /** The same for all writes of a list of operations together. */
@@ -28,6 +29,13 @@ export const SCHEMA_LIMITS = {
   patternWork: 10_000_000,
   /** Of the same, what making one instruction of a regular expression takes. */
   compiling: 20,
+  /** Values of a document, its text in pieces of 16 characters among them, that is checked in one call. */
+  wholeSize: 2_000,
+  /** Nested calls of the library in one check. The stack has room for about 500. */
+  wholeFrames: 150,
+  /** The highest cost of one check, in units of about 20 ns, and the number of units in a step of work. */
+  wholeWork: 100_000,
+  wholeStep: 8,
   /** Characters of an address that a schema has or refers to, when it is written out. */
   address: 2_000,
   /** Characters of a value of the schema that an error shows. */

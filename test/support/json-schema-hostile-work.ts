@@ -1,19 +1,6 @@
 /** Schemas and documents that cost more work than they look, and texts that patterns are slow on elsewhere. */
 import { MIB, nested, schemas, times, type HostileSchema } from './json-schema-hostile-case.ts';
 
-/** A tree, each of whose levels is looked at twice. */
-const TWICE = {
-  definitions: {
-    t: {
-      type: 'array',
-      anyOf: [
-        { items: { $ref: '#/definitions/t' }, maxItems: 1 },
-        { items: { $ref: '#/definitions/t' }, maxItems: 2 },
-      ],
-    },
-  },
-};
-
 const blowUps = schemas([
   [
     'too much work',
@@ -69,18 +56,20 @@ const blowUps = schemas([
     },
   ],
   [
-    'valid',
+    'too much work',
     'anyOf over a tree, twice at every level',
     () => ({ $ref: '#/definitions/t' }),
     () => nested(50, (inner) => [inner], []),
-    TWICE,
-  ],
-  [
-    'too much work',
-    'anyOf over a tree, twice at every level, of which nothing holds',
-    () => ({ $ref: '#/definitions/t' }),
-    () => nested(50, (inner) => [inner], [1]),
-    TWICE,
+    {
+      definitions: {
+        t: {
+          anyOf: [
+            { items: { $ref: '#/definitions/t' }, maxItems: 1 },
+            { items: { $ref: '#/definitions/t' }, maxItems: 2 },
+          ],
+        },
+      },
+    },
   ],
   [
     'violations',
@@ -215,13 +204,13 @@ const texts = schemas([
     () => times(20_000, () => ({ a: 0 })),
   ],
   [
-    'violations',
+    'too much work',
     'a pattern that counts too far',
     () => ({ pattern: '^(?:a{1,900}){1,900}$' }),
     () => `${'a'.repeat(5_000)}!`,
   ],
   [
-    'violations',
+    'too much work',
     'a backreference, on its worst text',
     () => ({ pattern: '^(?:(a+)+\\1)+$' }),
     () => `${'a'.repeat(5_000)}!`,

@@ -1,16 +1,113 @@
 /**
- * The formats of @cfworker/json-schema as this project holds them. The version is pinned; another one may come in when
- * this file and the official suite pass.
+ * What this project relies on in @cfworker/json-schema beyond what its documentation promises. The version is pinned;
+ * another one may come in when this file, the official suite and the cases of schemas pass.
  */
 import { readFileSync } from 'node:fs';
+import { format, validate } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
+import '../../src/schema/validation/library.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
 import type { Plain } from '../../src/schema/plain.ts';
+
+/** The keywords and places of what the library finds. */
+function found(
+  instance: unknown,
+  schema: Record<string, unknown>,
+  lookup: Record<string, boolean> = {},
+  evaluated?: Record<string, boolean>,
+): string[] {
+  const { errors } = validate(instance, schema, '2020-12', lookup, false, null, '#', '#', evaluated);
+  return errors.map(({ keyword, keywordLocation }) => `${keyword} ${keywordLocation}`);
+}
 
 describe('@cfworker/json-schema', () => {
   it('is the pinned version', () => {
     const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(manifest).toMatchObject({ devDependencies: { '@cfworker/json-schema': '4.1.6' } });
+  });
+
+  it('asks the map of formats that it exports, with the text, and only for texts', () => {
+    const asked: string[] = [];
+    format['#contract'] = (text) => asked.push(text) > 0;
+    expect(found({ a: 'x', b: 5 }, { additionalProperties: { format: '#contract' } })).toEqual([]);
+    delete format['#contract'];
+    expect(asked).toEqual(['x']);
+  });
+
+  it('takes a verdict for what a $ref means, and looks it up once', () => {
+    let count = 0;
+    const lookup = Object.defineProperty({ no: false }, 'yes', { get: () => (count += 1) > 0 });
+    expect(found(1, { anyOf: [{ $ref: 'no' }, { $ref: 'yes' }] }, lookup)).toEqual([]);
+    expect(count).toBe(1);
+    expect(found(1, { allOf: [{ $ref: 'no' }] }, lookup)).toContain('allOf #/allOf');
+  });
+
+  it('asks for then, else and dependent schemas only where they apply', () => {
+    const asked: string[] = [];
+    const names = ['then', 'else', 'a', 'b'];
+    const lookup = names.reduce(
+      (all, name) => Object.defineProperty(all, name, { get: () => asked.push(name) > 0 }),
+      {},
+    );
+    const dependentSchemas = { a: { $ref: 'a' }, b: { $ref: 'b' } };
+    found({ b: 1 }, { if: false, then: { $ref: 'then' }, else: { $ref: 'else' }, dependentSchemas }, lookup);
+    expect(asked).toEqual(['else', 'b']);
+  });
+
+  it.each([
+    ['x', { minLength: 2 }, 'minLength #/minLength'],
+    [{}, { required: ['a'] }, 'required #/required'],
+    [{ a: 1 }, { dependentRequired: { a: ['b'] } }, 'dependentRequired #/dependantRequired'],
+    [[], { contains: true }, 'contains #/contains'],
+    [[1, 1], { uniqueItems: true }, 'uniqueItems #/uniqueItems'],
+    [1, { not: true }, 'not #/not'],
+  ])('tells a violation of the value %j with two steps in its place', (instance, schema, unit) => {
+    expect(found(instance, schema)).toEqual([unit]);
+  });
+
+  it('names the missing member last in its sentence', () => {
+    const [required] = validate({}, { required: ['a"b'] }).errors;
+    const [dependent] = validate({ a: 1 }, { dependentRequired: { a: ['b'] } }).errors;
+    expect(required?.error).toMatch(/ required property "a"b"\.$/);
+    expect(dependent?.error).toMatch(/ does not have "b"\.$/);
+  });
+
+  it('says how many schemas of oneOf hold', () => {
+    expect(validate(1, { oneOf: [{}, {}] }, '7', {}, false).errors[0]?.error).toContain('(2 matches)');
+  });
+
+  it('leaves out of unevaluated keywords what is marked', () => {
+    expect(found({ a: 1, b: 1 }, { unevaluatedProperties: false }, {}, { a: true })).toHaveLength(2);
+    expect(found([1, 1], { unevaluatedItems: false }, {}, { 0: true, 1: true })).toEqual([]);
+  });
+
+  it('goes on after a child that is wrong, unless it is told to stop', () => {
+    const schema = { properties: { a: false, b: false } };
+    const units = (brief: boolean): number =>
+      validate({ a: 1, b: 1 }, schema, '7', {}, brief).errors.filter(({ keyword }) => keyword === 'false')
+        .length;
+    expect([units(false), units(true)]).toEqual([2, 1]);
+  });
+
+  it('cannot show half a surrogate pair in a name, which is why such names are shown otherwise', () => {
+    expect(() => validate({ '\ud800': 1 }, { additionalProperties: true })).toThrow(URIError);
+    const schema = compileSchema({ additionalProperties: { type: 'string' }, required: ['\udc00'] });
+    const violations = schema.validateValue({ '\ud800': 1 });
+    expect(violations.map(({ pointer, keyword }) => `${pointer} ${keyword}`)).toEqual([
+      '/data/\ud800 type',
+      '/data required',
+    ]);
+  });
+
+  it('is given no more formats by schemas', () => {
+    const before = Object.keys(format);
+    const properties = Object.fromEntries(before.map((name) => [name, { format: name, pattern: '^x' }]));
+    const schema = compileSchema({
+      properties,
+      patternProperties: { x: { pattern: 'y', format: 'toString' } },
+    });
+    schema.validateValue(Object.fromEntries(before.map((name) => [name, 'x'])));
+    expect(Object.keys(format)).toEqual(before);
   });
 });
 
@@ -18,9 +115,12 @@ describe('formats', () => {
   const isOf = (name: string, text: string): boolean =>
     compileSchema({ format: name }).validateValue(text).length === 0;
 
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'url'])('%s means nothing', (name) => {
-    expect(isOf(name, 'x')).toBe(true);
-  });
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', '#child:items', '#pattern:0', 'url'])(
+    '%s means nothing',
+    (name) => {
+      expect(isOf(name, 'x')).toBe(true);
+    },
+  );
 
   it.each([
     ['uri', 'http://example.com:abc/path'],
@@ -56,15 +156,6 @@ describe('formats', () => {
   it('take a regular expression for one if patterns do', () => {
     expect([isOf('regex', '^a+$'), isOf('regex', '('), isOf('regex', '(a)\\1')]).toEqual([true, false, true]);
   });
-});
-
-it('looks at names with half a surrogate pair as at others', () => {
-  const schema = compileSchema({ additionalProperties: { type: 'string' }, required: ['\udc00'] });
-  const violations = schema.validateValue({ '\ud800': 1 });
-  expect(violations.map(({ pointer, keyword }) => `${pointer} ${keyword}`)).toEqual([
-    '/data/\ud800 type',
-    '/data required',
-  ]);
 });
 
 describe('depth', () => {

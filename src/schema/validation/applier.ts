@@ -1,0 +1,24 @@
+/** How one schema at work applies others to values. */
+import type { Place } from '../../domain/pointer.ts';
+import type { Plain } from '../plain.ts';
+import type { Work } from '../work.ts';
+import type { Seen } from './library.ts';
+import type { Applied, Translator } from './translate.ts';
+import type { Violation } from './violations.ts';
+
+export interface At {
+  readonly value: Plain;
+  readonly place: Place;
+  /** Whether only the verdict is needed, and no violation is reported. */
+  readonly silent: boolean;
+  /** Members and items that were evaluated, for the keywords of unevaluated ones. */
+  readonly seen: Seen | undefined;
+  /** Whether the library refused the value, or what it is in, as a whole: asking that again is of no use. */
+  readonly isRefused: boolean;
+}
+
+export interface Applier {
+  readonly translator: Translator;
+  readonly work: Work;
+  readonly apply: (applied: Applied, at: At) => readonly Violation[];
+}
