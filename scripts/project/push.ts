@@ -100,14 +100,17 @@ function untilAnswered({ request }: Remote, patience: number, stop?: AbortSignal
 function isAsSent({ body }: Answer, options: RequestOptions = {}): boolean {
   const [sent, found] = [options.body as Sent | undefined, body.data as Resource | null];
   if (sent === undefined || found === null) return sent === undefined && found === null;
-  const { attributes = {} } = found;
-  return Object.entries(sent.data.attributes).every(([name, value]) =>
-    isDeepStrictEqual(attributes[name] ?? null, value),
+  const { attributes = {}, relationships = {} } = found;
+  const links = Object.entries(sent.data.relationships ?? {});
+  return (
+    Object.entries(sent.data.attributes).every(([name, value]) =>
+      isDeepStrictEqual(attributes[name] ?? null, value),
+    ) && links.every(([name, { data }]) => isDeepStrictEqual(relationships[name]?.data, data))
   );
 }
 
 interface Sent {
-  readonly data: { readonly attributes: Json };
+  readonly data: Required<Pick<Resource, 'attributes'>> & Pick<Resource, 'relationships'>;
 }
 
 async function apply(

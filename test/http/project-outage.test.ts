@@ -98,6 +98,30 @@ describe('a server that goes away in a push', () => {
     );
   });
 
+  test('and groups of accounts, which are links, are looked at', async () => {
+    project.writeAll(WHOLE);
+    await project.push();
+    const groups = (...names: readonly string[]) => {
+      project.write('accounts.json', { ...(WHOLE['accounts.json'] as object), groups: names });
+    };
+    groups('readers', 'writers');
+    isCut = (method, times, isDone) => method === 'PATCH' && isDone && times <= 2;
+    await push(remote, await project.changes());
+    expect(await project.diff()).toEqual([]);
+    asked.clear();
+    groups('writers');
+    const id = await project.idOf('application');
+    isCut = async (method, times, isDone) => {
+      const cuts = method === 'PATCH' && !isDone && times <= 2;
+      if (cuts && times === 2) await project.patch(`/users/core.account-settings/${id}`, { name: 'Theirs' });
+      return cuts;
+    };
+    await expect(push(remote, await project.changes())).rejects.toThrow(
+      /^The accounts of the application has changed since it was read\.\nNothing was pushed\.$/,
+    );
+    expect(await project.diff()).toEqual(['~ accounts of the application: name, groups']);
+  });
+
   test('and whoever pushes ends that: it stops, and is as it was', async () => {
     const before = await project.diff(true);
     const { application, key } = project.client;
