@@ -12,19 +12,15 @@ interface Development {
 export function ProjectFault() {
   const [fault, setFault] = useState<string | null>(null);
   useEffect(() => {
-    let timer: number | undefined;
     const look = async () => {
       const { meta } = (await (await fetch(`${BASE}/development`)).json()) as Development;
-      if (meta.project === null) return;
-      setFault(meta.project.fault);
-      again();
+      if (meta.project === null) clearInterval(timer);
+      else setFault(meta.project.fault);
     };
     // A service that starts again is asked again.
-    const again = () => {
-      timer = window.setTimeout(() => void look().catch(again), PAUSE);
-    };
-    void look().catch(() => undefined);
-    return () => clearTimeout(timer);
+    const timer = setInterval(() => void look().catch(() => undefined), PAUSE);
+    look().catch(() => clearInterval(timer));
+    return () => clearInterval(timer);
   }, []);
   return fault === null ? null : (
     <div class="notice bad" role="status">

@@ -32,12 +32,11 @@ const TOLD_LATER = '412';
 
 function Problem(error: ErrorObject) {
   const { status, code, title, detail } = error;
-  const words = `${title} ${detail === title ? '' : (detail ?? '')}`;
+  const words = `${title} ${detail === title ? '' : (detail ?? '')}${waitOf(error)}`;
   return (
     <li>
       {TO_DO[status] !== undefined && <strong>{TO_DO[status]} </strong>}
       {status !== TOLD_LATER && words}
-      {waitOf(error)}
       {status !== '0' && (
         <details class="fine">
           <summary>Details</summary>
@@ -52,7 +51,7 @@ function Problem(error: ErrorObject) {
 }
 
 /** How long to wait, where the service says so. */
-function waitOf({ meta }: ErrorObject): string {
+export function waitOf({ meta }: ErrorObject): string {
   const seconds = meta?.['retry-after'];
   if (typeof seconds !== 'number') return '';
   return ` Try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;

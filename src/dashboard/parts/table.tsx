@@ -76,6 +76,7 @@ export function Table<Row>({ label, class: name = '', columns, rows, keyOf }: Ta
 }
 
 interface LoadedTableProps<Row> extends Omit<TableProps<Row>, 'label' | 'rows'> {
+  readonly label?: string;
   readonly of: Loaded<readonly Row[]>;
   /** As in "Loading keys…". */
   readonly what: string;
@@ -84,10 +85,10 @@ interface LoadedTableProps<Row> extends Omit<TableProps<Row>, 'label' | 'rows'> 
 }
 
 /** A list that is loaded, as a table. */
-export function LoadedTable<Row>({ of, what, empty, ...table }: LoadedTableProps<Row>) {
+export function LoadedTable<Row>({ of, what, label = what, empty, ...table }: LoadedTableProps<Row>) {
   return (
     <Content of={of} what={what}>
-      {(rows) => (rows.length === 0 ? empty : <Table {...table} label={what} rows={rows} />)}
+      {(rows) => (rows.length === 0 ? empty : <Table {...table} label={label} rows={rows} />)}
     </Content>
   );
 }

@@ -1,4 +1,5 @@
 /** Numbers and moments for people. */
+import { useEffect, useState } from 'preact/hooks';
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 
@@ -55,4 +56,19 @@ export function Time({ iso, style = 'medium' }: TimeProps) {
       {Number.isNaN(date.getTime()) ? iso : TIMES[style].format(date)}
     </time>
   );
+}
+
+/** Seconds after which whoever waits is told for how long. */
+const SLOW = 3;
+
+/** For how long something is under way, where it is slow. */
+export function Elapsed({ isBusy }: { readonly isBusy: boolean }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    setSeconds(0);
+    const began = Date.now();
+    const timer = isBusy && setInterval(() => setSeconds(Math.floor((Date.now() - began) / 1_000)), 1_000);
+    return () => clearInterval(timer || undefined);
+  }, [isBusy]);
+  return isBusy && seconds >= SLOW && <span role="timer">Not done yet: {seconds} s</span>;
 }

@@ -82,7 +82,7 @@ export function usePages(path: string, query: Query, options: PagesOptions = {})
     // What was shown is not what was asked for.
     ...(isFailed ? NOTHING : shown),
     ...loaded,
-    value: isFailed ? undefined : loaded.value,
+    value: isFailed ? undefined : loaded.value && shown.documents,
     /** Whether documents have changed of which more than a page is shown. */
     hasChanged,
     more:

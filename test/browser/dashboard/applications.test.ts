@@ -109,7 +109,7 @@ test('what needs attention is told', async () => {
   const asked = page.getByRole('button', { name: 'Check what is stored' });
   await asked.click();
   await page.getByText('Nothing needs attention.').waitFor();
-  await page.getByRole('dialog').getByText('Close', { exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
   const attributes = { target: 'notes', url: 'https://example.com/hook', filter: { 'room.secret': null } };
   const hook = await client.create('/webhooks/core.webhook', { attributes });
   const room = await client.make('rooms', { secret: true });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { entered, expectAccessible } from '../../support/dashboard.ts';
-import { may } from '../../support/people.ts';
+import { logIn, makeUser, may } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -152,6 +152,62 @@ test('what is typed while a save is under way stays', async () => {
   expect(await field(page, 'name').inputValue()).toBe('Neu-Ulm am Rhein');
   await page.getByText('Changed: name').waitFor();
   expect((await client.get(`/resources/places/${id}`)).body.data.attributes).toEqual({ name: 'Neu-Ulm' });
+});
+
+test('a save that is slow tells for how long, on a page and in a dialog', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { name: 'Ulm' });
+  const page = await entered(browser, client, wayTo(id));
+  const slow = page.getByRole('timer').getByText(/^Not done yet: [3-9] s$/);
+  await page.route(/\/(places|core\.user)\b/, async (route) => {
+    if (route.request().method() !== 'GET') await slow.waitFor();
+    await route.continue();
+  });
+  await field(page, 'name').fill('Neu-Ulm');
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').waitFor();
+  expect(await page.getByRole('timer').count()).toBe(0);
+  await page.evaluate(`location.hash = '#/users'`);
+  await button(page, 'New user').click();
+  await field(page, 'User name').fill('ada');
+  await field(page, 'Password').fill('difference engine');
+  await button(page, 'Create').click();
+  await page.getByRole('heading', { name: 'ada' }).waitFor();
+});
+
+test('a 429 tells when to try again, on a page and in a table', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { name: 'Ulm' });
+  await makeUser(client, 'ada');
+  let refusal = await logIn(client, 'ada', 'a wrong one');
+  while (refusal.status !== 429) refusal = await logIn(client, 'ada', 'a wrong one');
+  const page = await entered(browser, client, wayTo(id));
+  await page.route(`**/places/${id}`, (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({
+          status: 429,
+          headers: Object.fromEntries(refusal.headers),
+          body: refusal.text,
+        })
+      : route.continue(),
+  );
+  await field(page, 'name').fill('Neu-Ulm');
+  await button(page, 'Save').click();
+  await page
+    .getByRole('alert')
+    .getByText(/Try again in \d\d seconds\./)
+    .waitFor();
+  await button(page, 'Discard').click();
+  await page.evaluate(`location.hash = '#/documents/places'`);
+  const cell = page.getByRole('cell', { name: 'Ulm' });
+  await cell.hover();
+  await button(page, 'Edit name').click();
+  const editor = page.getByRole('textbox', { name: `name of ${id}` });
+  await editor.fill('Neu-Ulm');
+  await editor.press('Enter');
+  const told = () => page.evaluate<string>('document.querySelector(".cell-editor").validationMessage');
+  await expect.poll(told).toMatch(/Try again in \d\d seconds\.$/);
+  for (const trouble of browser.troubles()) expect(trouble).toContain('429');
 });
 
 test('a deletion is held back: undo leaves all as it is', async () => {

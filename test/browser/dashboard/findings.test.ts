@@ -30,7 +30,7 @@ test('a list that is stuck is shown with its time, until its coordinator can be 
     await page
       .getByRole('row', { name: /^\/resources\/stock Writes wait since 20\S+ .* wallet does not say/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
     await service.halt('decided', 'free');
     // Whoever asks ends what is decided.
     await page.getByRole('button', { name: 'Check what is stored' }).click();

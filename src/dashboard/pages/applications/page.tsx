@@ -109,41 +109,32 @@ async function openApplication(row: Resource): Promise<void> {
 
 function Actions({ row, onDone }: { readonly row: Resource; readonly onDone: () => void }) {
   const name = calledOf(row);
-  const path = pathOf(APPLICATION, row.id, 'deletion');
-  const opener = (action: string) =>
-    ({ words: action, look: 'link', label: `${action} ${name}`, title: `${action} ${name}` }) as const;
-  if (endOf(row) !== undefined)
-    return (
-      <FormButton
-        {...opener('Restore')}
-        action="Restore"
-        isDanger
-        onSubmit={async () => {
-          await ask('DELETE', path);
-          notify(`${name} was restored.`);
-          onDone();
-        }}
-      >
-        <p>All its data and keys are restored.</p>
-      </FormButton>
-    );
+  const isGone = endOf(row) !== undefined;
+  const words = isGone ? 'Restore' : 'Delete';
   return (
     <>
-      <a class="link" aria-label={`Settings of ${name}`} href={wayTo([...APPLICATIONS.steps, row.id])}>
-        Settings
-      </a>
+      {!isGone && (
+        <a class="link" aria-label={`Settings of ${name}`} href={wayTo([...APPLICATIONS.steps, row.id])}>
+          Settings
+        </a>
+      )}
       <FormButton
-        {...opener('Delete')}
-        action="Delete the application"
+        {...{ words, label: `${words} ${name}`, title: `${words} ${name}` }}
+        look="link"
+        action={isGone ? 'Restore' : 'Delete the application'}
         isDanger
-        typed={name}
+        typed={isGone ? undefined : name}
         onSubmit={async () => {
-          await ask('POST', path);
-          notify(`${name} was deleted.`);
+          await ask(isGone ? 'DELETE' : 'POST', pathOf(APPLICATION, row.id, 'deletion'));
+          notify(`${name} was ${isGone ? 'restored' : 'deleted'}.`);
           onDone();
         }}
       >
-        <p>Its keys stop working now. Its data is kept for some days; until then you can restore it.</p>
+        <p>
+          {isGone
+            ? 'All its data and keys are restored.'
+            : 'Its keys stop working now. Its data is kept for some days; until then you can restore it.'}
+        </p>
       </FormButton>
     </>
   );

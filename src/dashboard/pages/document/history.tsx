@@ -14,7 +14,7 @@ import { More } from '../../parts/more.tsx';
 import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
-import { Table, type Column } from '../../parts/table.tsx';
+import { LoadedTable, type Column } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
 import { documentsIn, Time } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
@@ -98,14 +98,13 @@ function Versions(props: HistoryProps) {
     },
   ];
   return (
-    <Content of={page} what="the history">
-      {() => (
-        <>
-          <Table label="Versions" columns={columns} rows={page.documents} keyOf={({ id }) => id} />
-          <More of={page}>Show older versions</More>
-        </>
-      )}
-    </Content>
+    <>
+      <LoadedTable
+        {...{ of: page, what: 'the history', label: 'Versions', columns, empty: null }}
+        keyOf={({ id }) => id}
+      />
+      <More of={page}>Show older versions</More>
+    </>
   );
 }
 
@@ -213,26 +212,22 @@ function Trash({ type }: { readonly type: string }) {
     },
   ];
   return (
-    <Content of={page} what="deleted documents">
-      {() => (
-        <>
-          <Problems error={restoring.error} />
-          {page.documents.length === 0 ? (
-            <Empty title="Nothing to restore." />
-          ) : (
-            <Table label="Deleted documents" columns={columns} rows={page.documents} keyOf={({ id }) => id} />
-          )}
-          <p class="row">
-            {page.documents.length > 1 && (
-              <Button disabled={restoring.isBusy} onClick={() => restoring.run(page.documents)}>
-                Restore {documentsIn(page.documents.length)}
-              </Button>
-            )}
-            <More of={page}>Show more</More>
-          </p>
-        </>
-      )}
-    </Content>
+    <>
+      <Problems error={restoring.error} />
+      <LoadedTable
+        {...{ of: page, what: 'deleted documents', label: 'Deleted documents', columns }}
+        keyOf={({ id }) => id}
+        empty={<Empty title="Nothing to restore." />}
+      />
+      <p class="row">
+        {page.documents.length > 1 && (
+          <Button disabled={restoring.isBusy} onClick={() => restoring.run(page.documents)}>
+            Restore {documentsIn(page.documents.length)}
+          </Button>
+        )}
+        <More of={page}>Show more</More>
+      </p>
+    </>
   );
 }
 

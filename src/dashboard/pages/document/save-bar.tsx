@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import type { Fault } from '../../parts/fields/json.ts';
+import { Elapsed } from '../../parts/words.tsx';
 import type { Open } from './stored.ts';
 
 /** Ctrl+S or ⌘S saves, wherever the focus is. */
@@ -50,6 +51,7 @@ export function SaveBar({ open, faults, isNew, canSave, onSave }: SaveBarProps) 
         )}{' '}
         <span class="soft">{wordsOf(checked)}</span>
       </p>
+      <Elapsed isBusy={open.isBusy} />
       {isDirty && <Button onClick={open.discard}>Discard</Button>}
       <button
         class="button primary"

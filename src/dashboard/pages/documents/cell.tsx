@@ -14,7 +14,7 @@ import {
   type Kind,
 } from '../../parts/fields/kinds.ts';
 import { keyOfLink, nameOf, wayToLink } from '../../parts/fields/names.tsx';
-import { errorsOf } from '../../parts/problems.tsx';
+import { errorsOf, waitOf } from '../../parts/problems.tsx';
 import { countText, cut, Time } from '../../parts/words.tsx';
 import { change, read, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
@@ -189,6 +189,6 @@ function wordsOf(error: unknown): string {
   if (error instanceof ForedgeError && error.status === 412)
     return 'Somebody else has changed this document since. Press Escape, and edit it again.';
   return errorsOf(error)
-    .map(({ title, detail = title }) => detail)
+    .map((each) => `${each.detail ?? each.title}${waitOf(each)}`)
     .join(' ');
 }

@@ -6,6 +6,7 @@ import { TextField, useFields, type FieldOf } from './form.tsx';
 import type { IconName } from '../icons.tsx';
 import { Problems } from '../problems.tsx';
 import { useSubmit } from '../run.ts';
+import { Elapsed } from '../words.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -84,6 +85,7 @@ export function FormDialog<Name extends string>({
       footer={
         <>
           {note && <span class="soft">{note}</span>}
+          <Elapsed isBusy={isBusy} />
           <Button onClick={dialog.onClose}>{cancel}</Button>
           <Button look={isDanger ? 'danger' : 'primary'} disabled={isBusy || !isReady || text !== typed}>
             {action}
