@@ -94,6 +94,15 @@ export function allRights(identities: readonly string[]): Acl {
   return identities.length === 0 ? {} : Object.fromEntries(RIGHTS.map((right) => [right, identities]));
 }
 
+/**
+ * Whose a document is, if anybody's: nobody else may change the rights on it, and that one may, or has created it. So one
+ * that several answer for is nobody's.
+ */
+export function ownerOf({ 'super-update': keepers = [] }: Acl, creator: string | null): string | null {
+  const [keeper = creator, ...others] = keepers;
+  return keepers === EVERYONE || others.length > 0 ? null : keeper;
+}
+
 /** The identities a grant names, for an index. */
 export function namedBy(grant: Grant | undefined): readonly string[] {
   if (grant === undefined) return [];

@@ -83,10 +83,11 @@ test('an entry that is on its way to the trail', async () => {
 });
 
 test.each([
-  ['waits for', false],
-  ['was not taken by', true],
-])('what %s a webhook', async (_, isDead) => {
-  const type = isDead ? 'letters' : 'cards';
+  ['what waits for a webhook', 'cards', false, false],
+  ['what a webhook did not take', 'letters', true, false],
+  ['what waits for a webhook, of a document deleted before', 'stamps', false, true],
+  ['what a webhook did not take, of a document deleted before', 'seals', true, true],
+])('%s', async (_, type, isDead, isDeleted) => {
   const attributes = { target: type, url: receiver.url(`/${type}`) };
   const hook = linkOf(await client.create('/webhooks/core.webhook', { attributes }));
   const path = `/webhooks/core.webhook/${hook.id}/deliveries`;
@@ -95,7 +96,9 @@ test.each([
   else await service.halt('alarm', 'hold');
   const [hers, others] = [await make(type, 'S3cret', acl, joe.headers), await make(type, 'open', client)];
   const counts = async () => (await client.get(path)).body.meta;
-  await expect.poll(counts).toMatchObject(isDead ? { waiting: 0, dead: 2 } : { waiting: 2, dead: 0 });
+  if (isDeleted) await acl.delete(`/resources/${type}/${hers.id}`, undefined, joe.headers);
+  const told = isDeleted ? 3 : 2;
+  await expect.poll(counts).toMatchObject(isDead ? { waiting: 0, dead: told } : { waiting: told, dead: 0 });
   receiver.reset();
   await erase(joe);
   if (isDead) await client.post(path, { meta: { ids: '*' } });

@@ -177,6 +177,11 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX versions_by_number ON versions (ended, id) WHERE body IS NOT NULL;
    CREATE INDEX versions_of_exports ON versions (export_seq, ended) WHERE export_seq IS NOT NULL;
    CREATE INDEX deletions ON versions (at, id) WHERE change = 'delete';`,
+
+  // 36: whose a document was that is deleted, where messages tell of it still.
+  `ALTER TABLE outbox ADD COLUMN owner TEXT;
+   ALTER TABLE dead_letters ADD COLUMN owner TEXT;
+   CREATE INDEX dead_letters_by_key ON dead_letters (key);`,
 ];
 
 export function hasTables(sql: ReadSql): boolean {

@@ -11,15 +11,15 @@ export interface DeadSummary extends Summary {
 /** To be used inside a transaction, and only when there are tables. */
 export class DeadLetters extends QueueTable {
   add({ seq, payload, tries }: Waiting, failure: string, now: number): void {
-    const added = `INSERT INTO dead_letters (seq, id, kind, addressee, key, about, payload, created, tries, failure, died, units)
-      SELECT seq, id, kind, addressee, key, about, payload, created, ?, ?, ?, ? FROM outbox WHERE seq = ?`;
+    const added = `INSERT INTO dead_letters (seq, id, kind, addressee, key, about, payload, created, owner, tries, failure, died, units)
+      SELECT seq, id, kind, addressee, key, about, payload, created, owner, ?, ?, ?, ? FROM outbox WHERE seq = ?`;
     this.sql.exec(added, tries, failure, now, payload.length, seq);
   }
 
   /** Takes a message out; undefined if there is none of this id. */
-  take(queue: Of, id: string): Waiting | undefined {
-    const taken = `DELETE FROM dead_letters WHERE ${OF_QUEUE} AND id = ? RETURNING ${WAITING}`;
-    return this.of<Waiting>(taken, queue, id)[0];
+  take(queue: Of, id: string): (Waiting & { readonly owner: string | null }) | undefined {
+    const taken = `DELETE FROM dead_letters WHERE ${OF_QUEUE} AND id = ? RETURNING ${WAITING}, owner`;
+    return this.of<Waiting & { readonly owner: string | null }>(taken, queue, id)[0];
   }
 
   /** Those of a queue, the last ones first. */

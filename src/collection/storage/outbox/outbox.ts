@@ -41,8 +41,12 @@ const OLDEST: Select = `SELECT ${WAITING} FROM (SELECT * FROM outbox WHERE kind 
 
 const SUMMARIES: Select = `SELECT ${SUMMARY} FROM outbox WHERE ${OF_QUEUE} ORDER BY seq ${LIMIT}`;
 
-const OF_KEY: Select = `SELECT ${WAITING} FROM outbox WHERE kind = ?1 AND key = ?2 AND about <> 'delete'
-  AND addressee IN (SELECT addressee FROM lanes WHERE kind = ?1)`;
+/** What webhooks were to be told of a document, and what they did not take, but for its deletion. */
+const DEAD_OF_KEY = "kind = 'webhook' AND key = ?1 AND about <> 'delete'";
+const OF_KEY = `kind = 'webhook' AND key = ?1 AND about <> 'delete'
+  AND addressee IN (SELECT addressee FROM lanes WHERE kind = 'webhook')`;
+
+const OWNED: Select = `SELECT key FROM outbox WHERE owner = ?1 UNION SELECT key FROM dead_letters WHERE owner = ?1 ${LIMIT}`;
 
 const OF_ADDRESSEE: Select = `SELECT ${WAITING} FROM outbox WHERE ${OF_QUEUE} ORDER BY seq ${LIMIT}`;
 
@@ -163,12 +167,26 @@ export class Outbox extends QueueTable {
       this.of(`DELETE FROM ${table} WHERE ${OF_QUEUE}`, queue);
   }
 
+  /** Notes whose a document was that is deleted: what webhooks are to be told of it. */
+  own(key: string, owner: string | null): void {
+    if (owner === null || this.isEmpty) return;
+    this.sql.exec(`UPDATE outbox SET owner = ?2 WHERE ${OF_KEY}`, key, owner);
+    this.sql.exec(`UPDATE dead_letters SET owner = ?2 WHERE ${DEAD_OF_KEY}`, key, owner);
+  }
+
+  /** Forgets the same of so many documents that somebody had; false if there are none. */
+  forgetOwned(owner: string, documents: number, now: number): boolean {
+    const keys = this.sql.exec<{ key: string }>(OWNED, owner, documents).toArray();
+    for (const { key } of keys) this.forget(key, now);
+    return keys.length > 0;
+  }
+
   /** Forgets what webhooks were to be told of a document, and what they did not take, but for its deletion. */
   forget(key: string, now: number): void {
     if (this.isEmpty) return;
-    for (const message of this.sql.exec<Columns<Waiting>>(OF_KEY, 'webhook', key).toArray())
-      this.#takeOut(message, now);
-    this.sql.exec("DELETE FROM dead_letters WHERE kind = 'webhook' AND key = ? AND about <> 'delete'", key);
+    const waiting = this.sql.exec<Columns<Waiting>>(`SELECT ${WAITING} FROM outbox WHERE ${OF_KEY}`, key);
+    for (const message of waiting.toArray()) this.#takeOut(message, now);
+    this.sql.exec(`DELETE FROM dead_letters WHERE ${DEAD_OF_KEY}`, key);
   }
 
   /** Gives up what has waited too long, and forgets dead letters past their time: some of them, and whether there are more. */
@@ -209,6 +227,7 @@ export class Outbox extends QueueTable {
     if (message === undefined) return false;
     // Its patience begins anew.
     this.#add({ ...message, created: now }, now);
+    this.own(message.key, message.owner);
     this.wake(queue);
     return true;
   }

@@ -5,6 +5,7 @@
  */
 import { ok } from '../../../domain/problems.ts';
 import { aclOf } from '../../storage/documents/rights.ts';
+import { ownerOf } from '../../../domain/rights.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { holdOf } from '../../../domain/types/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -89,6 +90,7 @@ export async function erasePerson(ground: Ground, type: TypeName, person: Person
       await pause();
     }
   };
+  await walk(0, () => (tables.outbox.forgetOwned(identity, WRITE_STEP_ROWS, Date.now()) ? 0 : null));
   await walk(0, () => (tables.outcomes.forgetSenders(senders, WRITE_STEP_ROWS) ? 0 : null));
   await walk(0, (from) => named.forgetAudited(from, WRITE_STEP_ROWS, identity));
   await walk(held ? null : 0, (from) => {
@@ -135,13 +137,7 @@ async function step({ writes }: Ground, work: () => void): Promise<void> {
   });
 }
 
-/**
- * A document is a person's, if nobody else may change the rights on it, and the person may or has created it. So one that
- * somebody else answers for as well stays, without the person's name.
- */
+/** What is not theirs alone stays, without the person's name. */
 function isOwned({ acl, creator }: Omit<Naming, 'id' | 'seq'>, { identity, owns }: Person): boolean {
-  if (!owns) return false;
-  const { 'super-update': keepers = [] } = aclOf(acl);
-  if (keepers === '*' || keepers.some((each) => each !== identity)) return false;
-  return creator === identity || keepers.length > 0;
+  return owns && ownerOf(aclOf(acl), creator) === identity;
 }
