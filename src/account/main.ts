@@ -279,6 +279,21 @@ function takeWay() {
   return way.to !== undefined && isWayBack(way.to) ? way : { state: '' };
 }
 
+/** What a first login by a provider asks for. */
+const complete = (
+  says: string,
+  asked: Pick<MailLink, 'action' | 'code'>,
+  faulty: readonly string[],
+): View => ({
+  says,
+  fields: Array.from(
+    new Set([...settings.required, ...faulty]),
+    (name) => [name, 'text', null, 'on'] as const,
+  ),
+  button: ['signUp', (given) => after(account.completeSignUp(asked, given), entered)],
+  others: [['back', logIn]],
+});
+
 const FAILURES: Readonly<Record<string, Word>> = {
   'invalid-login': 'wrong',
   'invalid-code': 'wrongCode',
@@ -288,8 +303,9 @@ const FAILURES: Readonly<Record<string, Word>> = {
 };
 
 function showError(error: unknown): void {
-  const { action, location: app, options } = (error instanceof ForedgeError && error.errors[0]?.meta) || {};
-  if (typeof action === 'string') {
+  const errors = error instanceof ForedgeError ? error.errors : [];
+  const { action, code, location: app, options } = errors[0]?.meta ?? {};
+  if (typeof action === 'string' && code === undefined) {
     // Where a second factor is required, whoever has none adds one.
     const goOn = (says: string): View => ({ says, button: ['next', () => Promise.resolve(entered())] });
     show(typeof app === 'string' ? askApp(action, app, goOn) : askCode(action, options), go);
@@ -300,8 +316,12 @@ function showError(error: unknown): void {
     return;
   }
   const word = error instanceof ForedgeError ? FAILURES[error.code] : undefined;
-  element('[role=status]').textContent =
-    word !== undefined ? say(word) : error instanceof Error ? error.message : String(error);
+  const says = word !== undefined ? say(word) : error instanceof Error ? error.message : String(error);
+  if (typeof action !== 'string' || typeof code !== 'string') element('[role=status]').textContent = says;
+  else {
+    const faulty = errors.map(({ source }) => source?.pointer?.replace(/.*[/]/, '') ?? '');
+    show(complete(says, { action, code }, faulty), go);
+  }
 }
 
 function go(next: () => Next): void {

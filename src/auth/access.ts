@@ -6,8 +6,8 @@ import type { ReadPrincipal } from '../domain/secrets.ts';
 import type { WorkBudget } from '../domain/work/work.ts';
 import type { Holder } from './holder.ts';
 import type { ApiKey } from './keys.ts';
-import { admit, type Admission, type PermittedMethod } from './permissions.ts';
-import { isOfViewer, type BoundRules } from './rules.ts';
+import { admit, admitStranger, type Admission, type PermittedMethod } from './permissions.ts';
+import { BoundRules, isOfViewer } from './rules.ts';
 
 /** Who is asking and what they may see. */
 export interface Access extends Principal {
@@ -24,6 +24,8 @@ export interface Access extends Principal {
   readonly viewerOf: (path: string) => ReadPrincipal | 'exhausted' | null;
   /** How the request's key and user would be admitted with another method and path. */
   readonly admissionOf: (method: PermittedMethod, path: string) => Admission;
+  /** The access of somebody with the key and no token to another method and path; null where the key does not permit it. */
+  readonly strangerAt: (method: PermittedMethod, path: string) => Access | null;
   readonly hasRules: boolean;
   /** A digest of the key, its permissions and the user: two requests with equal views may see the same. */
   readonly view: string;
@@ -48,24 +50,22 @@ export function accessOf(
   const hasRules = permissions.some(({ rule }) => rule !== null);
   const admissionOf: Access['admissionOf'] = (method, path) =>
     admit(permissions, [method], path, holder, rules, effort);
-  return build(admitted, { holder, view, hasRules, admissionOf });
+  const strangerAt: Access['strangerAt'] = (method, path) =>
+    accessOfStranger({ permissions, digest }, [method, path], effort);
+  return build(admitted, { holder, view, hasRules, admissionOf, strangerAt });
 }
 
-/** The access of a stranger, who signs up or logs in: to nothing. What the key lets them do next is told. */
-export function accessOfNobody(
-  { permissions, digest }: Pick<ApiKey, 'permissions' | 'digest'>,
-  rules: BoundRules,
+/** The access of a stranger, who signs up or logs in: to nothing that is there, by the rule of the permission. */
+export function accessOfStranger(
+  key: Pick<ApiKey, 'permissions' | 'digest'>,
+  [method, path]: readonly [PermittedMethod, string],
   effort: WorkBudget,
-): Access {
-  const nothing = { admitted: false, missing: 'token' } as const;
-  const nobody = build(
-    { viewer: [], rule: null, owner: null, creator: null },
-    { holder: null, view: digest, hasRules: false, admissionOf: () => nothing },
-  );
-  return {
-    ...nobody,
-    admissionOf: (method, path) => admit(permissions, [method], path, null, rules, effort),
-  };
+  rules = new BoundRules(null),
+): Access | null {
+  const admitted = admitStranger(key.permissions, method, path, rules, effort);
+  if (!admitted.admitted) return null;
+  // What the key lets them do next is told, and nothing shown.
+  return { ...accessOf(key, null, admitted, rules, effort), viewerOf: () => null };
 }
 
 const EVERYTHING: Admitted = { admitted: true, ...TRUSTED, owner: null, creator: null };
@@ -75,17 +75,17 @@ export const OPERATOR_ACCESS: Access = build(EVERYTHING, {
   view: '0'.repeat(16),
   hasRules: false,
   admissionOf: () => EVERYTHING,
+  strangerAt: () => OPERATOR_ACCESS,
 });
 
 function build(
   { viewer, rule, owner, creator }: Omit<Admitted, 'admitted'>,
-  caller: Pick<Access, 'holder' | 'view' | 'hasRules' | 'admissionOf'>,
+  caller: Pick<Access, 'holder' | 'view' | 'hasRules' | 'admissionOf' | 'strangerAt'>,
 ): Access {
   const viewerOf = (path: string) => {
     const get = caller.admissionOf('get', path);
     if (get.admitted) return get;
     return get.missing === 'effort' ? 'exhausted' : null;
   };
-  const { holder, view, hasRules, admissionOf } = caller;
-  return { viewer, rule, owner, creator, viewerOf, holder, view, hasRules, admissionOf };
+  return { viewer, rule, owner, creator, viewerOf, ...caller };
 }

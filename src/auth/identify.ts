@@ -8,17 +8,17 @@ import { type DocumentId, type ApplicationId, SYSTEM_APPLICATION } from '../doma
 import { keyOf, type Link } from '../domain/documents.ts';
 import { fail, failed, ok, type Outcome } from '../domain/problems.ts';
 import { storageQuotasOf, type StorageQuotas } from '../domain/applications/quotas.ts';
-import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
+import { accessOf, accessOfStranger, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
-import { decide, refusalOf, isMe } from './decision.ts';
+import { decide, refusalOf, isMe, type Decision } from './decision.ts';
 import { explainedRefusal, explainingOf, type Explaining } from './explanation.ts';
 import { expectCopy, holderOf, NOBODY, type Found } from './holder.ts';
 import { isForStrangers } from './login/id-token.ts';
-import { authenticate, type Authenticated } from './keys.ts';
+import { authenticate, type ApiKey, type Authenticated } from './keys.ts';
 import { isOperator } from './operator.ts';
 import { paced } from './rates.ts';
 import { isOfViewer } from './rules.ts';
-import { admitsAnyUser, type PermittedMethod } from './permissions.ts';
+import type { PermittedMethod } from './permissions.ts';
 
 /** The credentials that a request claims, and what it asks for. */
 export interface Claim {
@@ -161,7 +161,7 @@ function admitted(
   { key, standing }: Authenticated,
   { holder, confirmed }: Found,
 ): Outcome<Caller> | Promise<Outcome<Caller>> {
-  const { method, canonical } = claim;
+  const { canonical } = claim;
   const { application, permissions } = key;
   const quotas = storageQuotasOf(standing.quotas);
   if (holder !== null) trace.user = holder.token.holder;
@@ -169,33 +169,15 @@ function admitted(
   const user = holder && keyOf(holder.token.holder);
   const audited = days === null ? undefined : { days, key: key.id, keyName: key.name, user };
   const decision = decide(permissions, claim, holder);
-  const { admission, resolved, rules, effort, bulk } = decision;
+  const { resolved, bulk } = decision;
   const explaining = claim.explains === true ? explainingOf(decision) : null;
-  if (!admission.admitted || resolved === null) {
-    if (
-      !admission.admitted &&
-      admission.missing === 'token' &&
-      isForStrangers(method, canonical, claim.headers.get('authorization')) &&
-      admitsAnyUser(permissions, method, canonical.path, effort)
-    ) {
-      return ok({
-        application,
-        apiKey: key.id,
-        access: accessOfNobody(key, rules, effort),
-        path: canonical.path,
-        me: null,
-        bulk: false,
-        confirmed: null,
-        quotas,
-        audited,
-      });
-    }
+  const access = accessIn(key, claim, decision);
+  if (access === null || resolved === null) {
     // What is refused is refused for what holds now.
     return confirmed === null
       ? failed(...explainedRefusal(refusalOf(decision).problems, explaining?.whole))
       : identify(environment, claim, trace, true);
   }
-  const access = accessOf(key, holder, admission, rules, effort);
   const [, , id = null] = resolved.segments;
   const me = isMe(canonical) ? id : null;
   return ok({
@@ -210,4 +192,16 @@ function admitted(
     quotas,
     audited,
   });
+}
+
+function accessIn(
+  key: ApiKey,
+  { method, canonical, headers }: Claim,
+  { admission, holder, rules, effort }: Decision,
+): Access | null {
+  if (admission.admitted) return accessOf(key, holder, admission, rules, effort);
+  if (admission.missing !== 'token') return null;
+  return isForStrangers(method, canonical, headers.get('authorization'))
+    ? accessOfStranger(key, [method, canonical.path], effort, rules)
+    : null;
 }

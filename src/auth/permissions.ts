@@ -149,14 +149,20 @@ export function hindrances(
   return found;
 }
 
-/** Whether a permission with ACL admits every user, because its endpoint list names nobody. For logins. */
-export function admitsAnyUser(
+/**
+ * How whoever has no token yet is admitted to what asks for none, such as a sign-up: by a permission without ACL, or by one
+ * with ACL that admits every user, because its endpoint list names nobody. Its rule holds, and nobody has rights.
+ */
+export function admitStranger(
   permissions: readonly Permission[],
   method: PermittedMethod,
   path: string,
+  rules: BoundRules,
   effort: WorkBudget,
-): boolean {
-  return permissions.some(
+): Admission {
+  const trusted = admit(permissions, [method], path, null, rules, effort);
+  if (trusted.admitted || trusted.missing !== 'token') return trusted;
+  const open = permissions.find(
     ({ methods, matches, acl }) =>
       acl !== null &&
       acl.endpoint.except &&
@@ -165,6 +171,8 @@ export function admitsAnyUser(
       !effort.exceeded &&
       matches(path, effort),
   );
+  if (open === undefined) return trusted;
+  return { admitted: true, viewer: [], rule: rules.bind(open.rule), owner: null, creator: null };
 }
 
 /**

@@ -250,6 +250,14 @@ export class Account {
     return this.#db.enter(await this.#redeem(action, { code, callback: location.search }));
   }
 
+  /** Goes on where `finishLogIn` says what a new account lacks. `asked`: with an action and a code (`error.errors[0].meta`). */
+  async completeSignUp(
+    { action, code }: Pick<MailLink, 'action' | 'code'>,
+    attributes: Readonly<Record<string, unknown>>,
+  ): Promise<Link> {
+    return this.#db.enter(await this.#redeem(action, { code, attributes }));
+  }
+
   /** The logins of the user, the last first. */
   async sessions(): Promise<readonly Session[]> {
     return (await this.#list('core.session')).map(({ id, attributes }) => ({

@@ -136,6 +136,11 @@ export function problem(code: ProblemCode, detail: string, source?: Source, meta
   return { code, detail, ...(source && { source }), ...(meta && { meta }) };
 }
 
+/** Where in the body a problem is; empty where it is not in the body. */
+export function pointerIn({ source }: Problem): string {
+  return source !== undefined && 'pointer' in source ? source.pointer : '';
+}
+
 export function statusOf(code: ProblemCode): number {
   return PROBLEMS[code][0];
 }

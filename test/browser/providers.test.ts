@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 const OWN_IDENTITIES = may('get delete', '/users/core\\.identity(/[0-9a-f]{24})?', ACL);
 
 /** A page on which somebody has come back from a provider. */
-async function enter(subject: string) {
+async function enter(subject: string, settings: object = {}) {
   const { id, apiKey } = await new Operator(service.url, SECRETS.OPERATOR_SECRET).create(subject);
   const client = new Client(service.url, id, apiKey);
   const web = await client.withPermissions([...ACCOUNTS_KEY, OWN_IDENTITIES]);
@@ -29,24 +29,45 @@ async function enter(subject: string) {
   const origin = service.url.replace('127.0.0.1', 'localhost');
   const address = `${origin}/account/${web.application}/${web.key}`;
   const { issuer, stop } = await Issuer.start({ redirect: address, subject });
-  await setAccounts(client, { name: 'Shop', 'sign-up': 'open', origins: [origin], 'return-to': [address] });
+  const open = { name: 'Shop', 'sign-up': 'open', origins: [origin], 'return-to': [address] };
+  await setAccounts(client, { ...open, ...settings });
   const attributes = { name: 'site', issuer: issuer.url, 'client-id': CLIENT };
   await client.create('/users/core.identity-provider', { attributes });
   const page = await browser.open(address, { origins: [origin, issuer.url] });
   await page.getByRole('button', { name: 'Continue with site' }).click();
-  await page.getByText('You are logged in.').waitFor();
   return { client, page, stop };
 }
 
 test('somebody continues with a provider, and is logged in', async () => {
-  const { client, stop } = await enter('ada');
+  const { client, page, stop } = await enter('ada');
+  await page.getByText('You are logged in.').waitFor();
   const [user] = (await client.get('/users/core.user')).body.data;
   expect(user?.attributes).toMatchObject({ username: 'ada', 'confirmed-email': 'ada@shop.example' });
   await stop();
 });
 
+test('who comes for the first time gives what an account must have, and is told what is wrong', async () => {
+  const { client, page, stop } = await enter('grace', { required: ['motto', 'language'] });
+  const send = async (language: string) => {
+    await page.getByLabel('motto').fill('On.');
+    await page.getByLabel('language').fill(language);
+    await page.getByRole('button', { name: 'Create an account' }).click();
+  };
+  await page.getByLabel('motto').waitFor();
+  await expectAccessible(page);
+  await send('no language');
+  await page.getByText('This is no language').waitFor();
+  await send('de');
+  await page.getByText('You are logged in.').waitFor();
+  const [user] = (await client.get('/users/core.user')).body.data;
+  expect(user?.attributes).toMatchObject({ username: 'grace', language: 'de', motto: 'On.' });
+  expect(browser.troubles()).toEqual([expect.stringContaining('422'), expect.stringContaining('422')]);
+  await stop();
+});
+
 test('a passkey is renamed, and an identity removed: by who has just logged in, and has another way in', async () => {
   const { client, page, stop } = await enter('unverified-ada');
+  await page.getByText('You are logged in.').waitFor();
   await addAuthenticator(page);
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const says = (text: string) => page.getByRole('status').getByText(text).waitFor();

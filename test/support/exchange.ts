@@ -78,6 +78,7 @@ export function contextOf(members: Partial<RequestContext> = {}): RequestContext
       hasRules: false,
       viewerOf: () => ({ ...TRUSTED, owner: null }),
       admissionOf: () => ({ admitted: true, ...TRUSTED, owner: null, creator: null }),
+      strangerAt: () => null,
       view: '0'.repeat(16),
     },
     explain: false,

@@ -8,7 +8,7 @@ import { keepWarm } from '../../domain/caching/keep-warm.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { fieldsOfProvenance } from '../../domain/provenance.ts';
-import type { Problem } from '../../domain/problems.ts';
+import { pointerIn, type Problem } from '../../domain/problems.ts';
 import { shows, type Check, type Principal, type Rule } from '../../domain/rules.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { isList } from '../../domain/values/tree.ts';
@@ -147,10 +147,11 @@ function fieldsOf(each: Problem, change: Change | undefined): readonly string[] 
 }
 
 /** The field that the pointer of a problem is in: of the content, or of the path of an operator. */
-function fieldOf({ source }: Problem): string | undefined {
-  const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
+function fieldOf(problem: Problem): string | undefined {
   const [, name, path] =
-    /^\/data\/(?:(?:attributes|relationships)\/([^/]+)|meta\/update\/[^/]+\/([^/.]+))/.exec(pointer) ?? [];
+    /^\/data\/(?:(?:attributes|relationships)\/([^/]+)|meta\/update\/[^/]+\/([^/.]+))/.exec(
+      pointerIn(problem),
+    ) ?? [];
   return (name ?? path)?.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 

@@ -104,12 +104,15 @@ export type FactorKind = (typeof FACTOR_ACTIONS)[number];
 /** What another service proves, in the place of a mail. */
 export const LOG_IN_PROVIDER = 'log-in-provider';
 
+/** Goes on with its first login, where the account needs attributes: begun by the service. */
+export const SIGN_UP_PROVIDER = 'sign-up-provider';
+
 /** Minutes for which the code of an action is valid: some mails come to who does not expect them. */
 export function minutesOf(kind: ActionKind, { minutes }: Pick<AccountSettings, 'minutes'>): number {
   return kind === 'invite' || kind === UNDO_ADDRESS ? Math.max(minutes, LIMITS.mailMinutes) : minutes;
 }
 
-const ALL_KINDS = [...KINDS, ...CEREMONIES, ...FACTOR_ACTIONS, LOG_IN_PROVIDER] as const;
+const ALL_KINDS = [...KINDS, ...CEREMONIES, ...FACTOR_ACTIONS, LOG_IN_PROVIDER, SIGN_UP_PROVIDER] as const;
 type AnyKind = (typeof ALL_KINDS)[number];
 
 /** An action, as its document says it; by default one that sends a mail. */
@@ -118,7 +121,7 @@ export interface AccountAction<Kind extends AnyKind = ActionKind> {
   /** The address that it is about; null where it names a user. */
   readonly email: string | null;
   readonly username: string | null;
-  /** Those of one subject are counted together. */
+  /** Those of one subject are counted together; of a first login, who it is at the provider. */
   readonly subject: string;
   readonly returnTo: string | null;
   /** Of its mail (BCP 47), where that was asked for. */
@@ -127,7 +130,7 @@ export interface AccountAction<Kind extends AnyKind = ActionKind> {
   readonly address: string | null;
   /** Who is being erased by it, has another address, or has begun it; null where it says in another way who that is. */
   readonly user: DocumentId | null;
-  /** The id of the identity provider that proves it. */
+  /** The id of the identity provider that proves it; of a first login, its name. */
   readonly provider: string | null;
   /** Of the user, when the password was right; null where nobody logs in. */
   readonly login: number | null;

@@ -6,7 +6,7 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import type { CallContext } from '../../collection/rpc/call-context.ts';
 import { everyOf, typesOf } from '../../collection/rpc/maintenance/applications.ts';
 import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
-import { ok, type Problem } from '../../domain/problems.ts';
+import { ok, pointerIn } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { findingsOf, type StoredRule } from '../documents/rights/stored-rules.ts';
 import { kindOfType } from '../kinds.ts';
@@ -26,16 +26,12 @@ export const readFindings = within(async (inside) => {
   }
   const { problems, warnings } = await findingsOf(inside, rules);
   const findings = [...problems, ...warnings].map((each) => {
-    const [document = '', pointer = ''] = pointerOf(each).split('#');
+    const [document = '', pointer = ''] = pointerIn(each).split('#');
     return { document, pointer, detail: each.detail };
   });
   for (const look of [refusedIn, stuckIn, orphansIn]) findings.push(...(await look(inside)));
   return ok({ status: 200, document: { meta: { findings } } });
 });
-
-function pointerOf({ source }: Problem): string {
-  return source !== undefined && 'pointer' in source ? source.pointer : '';
-}
 
 /** What is refused now in definitions of aggregates. */
 async function refusedIn(caller: CallContext) {
@@ -43,7 +39,7 @@ async function refusedIn(caller: CallContext) {
   for await (const definition of everyOf(caller, CORE.aggregate)) {
     const document = pathOfDocument(CORE.aggregate, definition.id);
     const problems = kindOfType(CORE.aggregate).validate?.(definition, true, null) ?? [];
-    findings.push(...problems.map((each) => ({ document, pointer: pointerOf(each), detail: each.detail })));
+    findings.push(...problems.map((each) => ({ document, pointer: pointerIn(each), detail: each.detail })));
   }
   return findings;
 }

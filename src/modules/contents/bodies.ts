@@ -88,7 +88,7 @@ export const BODIES = {
           'code?': s.text('The six digits of the mail, or the code of its link.'),
           'password?': s.text('The new one, for reset-password and invite.'),
           'username?': s.text('For invite.'),
-          'attributes?': s.described(s.OBJECT, 'For invite: what the account settings let a sign-up give.'),
+          'attributes?': s.described(s.OBJECT, 'Of a new account: what the account settings let it give.'),
           'response?': s.described(s.OBJECT, 'What the browser made of the options of a passkey.'),
           'name?': s.text('Of a new passkey.'),
           'callback?': s.text('The query of the address to which a provider led.'),

@@ -44,7 +44,7 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
         ),
         'required?': s.described(
           s.listOf(s.text('The name of one.', own.FIELD)),
-          'those that a sign-up or an invitation must give',
+          'those that a new account must give',
         ),
         'password-length?': s.described(
           s.integer(LIMITS.accountPassword, 100),

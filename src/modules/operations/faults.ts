@@ -1,5 +1,5 @@
 /** Problems of one operation as problems of the list: each names the operation. */
-import type { Problem } from '../../domain/problems.ts';
+import { pointerIn, type Problem } from '../../domain/problems.ts';
 
 /** A problem of the operation at a position: places in it become places in the list. */
 export function inOperation(problem: Problem, at: number): Problem {
@@ -8,7 +8,5 @@ export function inOperation(problem: Problem, at: number): Problem {
     const detail = 'The document is not as the if-match of the operation says.';
     return { ...problem, detail, source: { pointer: `${place}/meta/if-match` } };
   }
-  const { source } = problem;
-  const inner = source !== undefined && 'pointer' in source ? source.pointer : '';
-  return { ...problem, source: { pointer: `${place}${inner}` } };
+  return { ...problem, source: { pointer: `${place}${pointerIn(problem)}` } };
 }

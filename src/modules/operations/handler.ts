@@ -15,7 +15,7 @@ import {
 } from '../../collection/rpc/writes/operations.ts';
 import { linksOf, type Content, type Document } from '../../domain/documents.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';
-import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
+import { fail, failed, gravest, ok, pointerIn, type Outcome, type Problem } from '../../domain/problems.ts';
 import { ifMatchOf } from '../documents/tags/conditions.ts';
 import { subjectOf } from '../documents/tags/etag.ts';
 import { cachingOf } from '../documents/answer/answers.ts';
@@ -200,8 +200,7 @@ function namesLocals({ action }: Planned, own: LinksOf['own']): boolean {
 }
 
 /** The operation that a problem names, or null. */
-function positionIn({ source }: Problem): number | null {
-  const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
-  const [, at] = /^\/atomic:operations\/(\d+)/.exec(pointer) ?? [];
+function positionIn(problem: Problem): number | null {
+  const [, at] = /^\/atomic:operations\/(\d+)/.exec(pointerIn(problem)) ?? [];
   return at === undefined ? null : Number(at);
 }

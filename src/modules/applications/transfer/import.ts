@@ -15,7 +15,16 @@ import { encodeText } from '../../../domain/values/codec.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { placeOf } from '../../../domain/pointer.ts';
-import { fail, failed, ok, problem, PROBLEMS, type Outcome, type Problem } from '../../../domain/problems.ts';
+import {
+  fail,
+  failed,
+  ok,
+  pointerIn,
+  problem,
+  PROBLEMS,
+  type Outcome,
+  type Problem,
+} from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
 import { typeInfo, isWrittenAlone } from '../../../domain/types/facts.ts';
 import { checkLinks, placeLinks } from '../../documents/linked/links.ts';
@@ -202,14 +211,12 @@ async function faultsOfLinks(
 }
 
 /** The line that a problem's place begins with; the first for what concerns all. */
-function lineIn({ source }: Problem): number {
-  const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
-  return Number(/^\/(\d+)/.exec(pointer)?.[1] ?? 0);
+function lineIn(problem: Problem): number {
+  return Number(/^\/(\d+)/.exec(pointerIn(problem))?.[1] ?? 0);
 }
 
-function withoutLine({ source, ...rest }: Problem): Problem {
-  const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
-  return { ...rest, source: { pointer: pointer.replace(/^\/\d+/, '') } };
+function withoutLine(problem: Problem): Problem {
+  return { ...problem, source: { pointer: pointerIn(problem).replace(/^\/\d+/, '') } };
 }
 
 /** The problems of lines in their order, each with the number of its line, from 1, and the code that it has elsewhere. */

@@ -4,7 +4,15 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Written } from '../../../collection/rpc/results.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { keyOf, linksOf, type Content, type Document } from '../../../domain/documents.ts';
-import { failed, gravest, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
+import {
+  failed,
+  gravest,
+  ok,
+  pointerIn,
+  problem,
+  type Outcome,
+  type Problem,
+} from '../../../domain/problems.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import type { Answer, RequestContext, Handler } from '../../endpoint.ts';
@@ -78,7 +86,11 @@ export async function storeNew(
     ...(submitted.value.grants === null ? [] : aclNotWritable(context.access.rule, '/data/meta/acl')),
   ];
   if (denied.length > 0) return failed(...denied);
-  const problems = await faultsOf(context, submitted.value, true);
+  // What the service adds nobody needs to send.
+  const added = Object.keys(made ?? {}).map((name) => `missing-attribute /data/attributes/${name}`);
+  const problems = (await faultsOf(context, submitted.value, true)).filter(
+    (each) => !added.includes(`${each.code} ${pointerIn(each)}`),
+  );
   if (problems.length > 0) {
     const { id } = submitted.value;
     const strange = id === null ? [] : await faultsOfChosenIds(context, type);

@@ -14,20 +14,18 @@ import {
   type ActionKind,
 } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { fail, failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { fail, failed, ok, problem, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/values/json.ts';
 import { textAt } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { storeNew } from '../../documents/write/creating.ts';
-import { PathParameters } from '../../path-parameters.ts';
-import { faultsOfAccount, join } from './sign-up.ts';
+import { asSignUp, inMeta, openAccount } from './sign-up.ts';
 import { eraseAll } from '../../applications/people/person.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { enter, stepOf } from '../factors/gate.ts';
 import { redeemFactor } from '../factors/redeem.ts';
 import { redeemCeremony, responseIn } from '../passkeys/redeem.ts';
-import { callbackIn, redeemCallback } from '../providers/redeem.ts';
+import { callbackIn, redeemCallback, redeemSignUp } from '../providers/redeem.ts';
 import { invalidCode, isConflict, logInAgain, mailFormer, mailOfChange, userOf } from './begun.ts';
 import { ownOf, accountSettings, closed, openAction, type HeldSettings } from './settings.ts';
 import { faultsOfPassword } from './common-passwords.ts';
@@ -64,7 +62,12 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   if (refused !== null) return refused;
   const action = await openAction(context);
   if (!isOf(action, KINDS))
-    return (await redeemFactor(context, settings, sent.code)) ?? (await gate.failed()) ?? FAILED;
+    return (
+      (await redeemFactor(context, settings, sent.code)) ??
+      (await redeemSignUp(context, settings, sent)) ??
+      (await gate.failed()) ??
+      FAILED
+    );
   const { version } = action;
   const proved = await provedBy(context, action, sent.code);
   const actions = ownOf(context, CORE.accountAction);
@@ -110,27 +113,17 @@ async function accept(
   { attributes: given, password, username }: Sent,
   email: string,
 ): Promise<Outcome<Answer>> {
-  if (settings.signUp === 'closed') return closed();
   if (password === null || username === null)
     return fail('invalid-body', 'An invite brings the username and the password.', { pointer: '/meta' });
   const attributes = { ...given, username, password, email };
-  const parameters = new PathParameters(CORE.user);
-  const faults = faultsOfAccount(attributes, settings);
-  const asSignUp = { ...context, parameters, body: { data: { type: CORE.user, attributes } } };
-  const made =
-    faults.length > 0 ? failed(...faults) : await storeNew(asSignUp, undefined, { 'confirmed-email': email });
-  if (!made.ok) return failed(...made.problems.map(inMeta));
-  const { id, version } = made.value.document;
-  await join(context, settings, id);
+  const opened = await openAccount(asSignUp(context, attributes), settings, {
+    made: { 'confirmed-email': email },
+    isInvited: true,
+  });
+  if (!opened.ok) return failed(...opened.problems.map((each) => inMeta(each, ['username', 'password'])));
+  const { id, version } = opened.value.document;
   await ownOf(context, CORE.accountAction).remove(context.parameters.id);
   return enter(context, settings, { id, version, needsFactor: false });
-}
-
-/** A fault of an attribute, which came in `meta`. */
-function inMeta({ source, ...rest }: Problem): Problem {
-  const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
-  const isOwn = /^\/data\/attributes\/(username|password)$/.test(pointer);
-  return { ...rest, source: { pointer: pointer.replace(isOwn ? '/data/attributes' : '/data', '/meta') } };
 }
 
 /** Erases the user. What was cut off goes on with the same code: the action notes who it is, and goes last. */

@@ -1,24 +1,37 @@
 /** Creating users: by trusted keys, and by people themselves where the account settings are open to that. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { Written } from '../../../collection/rpc/results.ts';
 import { isLanguage, NO_LANGUAGE } from '../../../domain/accounts/templates.ts';
 import { PENDING, readAddress } from '../../../domain/accounts/settings.ts';
-import { fail, failed, gravest, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
+import {
+  fail,
+  failed,
+  gravest,
+  pointerIn,
+  problem,
+  type Outcome,
+  type Problem,
+} from '../../../domain/problems.ts';
+import { pathOfType } from '../../../domain/addresses/paths.ts';
+import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isFieldName } from '../../../domain/field-names.ts';
-import { isParsedObject, memberAt, type Parsed } from '../../../domain/values/json.ts';
+import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf, textAt } from '../../../domain/values/tree.ts';
+import type { Fields } from '../../../domain/values/values.ts';
 import { answerStored, createDocument, storeNew } from '../../documents/write/creating.ts';
 import { updateDocument } from '../../documents/handlers.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
+import { PathParameters } from '../../path-parameters.ts';
 import { faultAt, faultOfLinks, missing } from '../../documents/attributes.ts';
 import { storeAction } from './actions.ts';
 import { refusalOf, mailOfChange, isFresh, logInAgain, userOf } from './begun.ts';
 import { faultsOfPassword } from './common-passwords.ts';
-import { accountSettings, type HeldSettings } from './settings.ts';
+import { accountSettings, closed, type HeldSettings } from './settings.ts';
 
 const MEMBERS = 'users';
 const OWN = ['username', 'password', 'email', 'language'];
@@ -42,25 +55,68 @@ export const createUser: Handler = async (context) => {
 async function signUp(context: RequestContext, settings: HeldSettings): Promise<Outcome<Answer>> {
   const submitted = readDocument(context.body, CORE.user, null);
   if (!submitted.ok) return submitted;
-  const faults = faultsOfSignUp(submitted.value, settings);
-  if (faults.length > 0) return failed(...gravest(faults));
-  const { attributes } = submitted.value.content;
+  const faults = faultsOfSignUp(submitted.value);
+  const pending = settings.confirm === 'before-login' ? { [PENDING]: true } : {};
+  const stored = await openAccount(context, settings, { made: pending, faults });
+  return stored.ok ? answerStored(context, stored.value) : stored;
+}
+
+/** The request as a sign-up with these attributes. */
+export function asSignUp(context: RequestContext, attributes: ParsedObject): RequestContext {
+  const body = { data: { type: CORE.user, attributes } };
+  return { ...context, parameters: new PathParameters(CORE.user), body };
+}
+
+interface Opening {
+  /** What the service adds. */
+  readonly made: Fields;
+  readonly isInvited?: boolean;
+  /** Of the body, beyond those of every account. */
+  readonly faults?: readonly Problem[];
+}
+
+/**
+ * Makes the account of the body, whatever its owner has proven. There is no other way to one: each heeds the rule that the
+ * key has for a sign-up, the settings, schemas, rights and quotas.
+ */
+export async function openAccount(
+  context: RequestContext,
+  settings: HeldSettings,
+  { made, isInvited = false, faults = [] }: Opening,
+): Promise<Outcome<Written<Document>>> {
+  if (settings.signUp !== 'open' && !(isInvited && settings.signUp === 'invited')) return closed();
+  // Whose token came along gets no right on the account.
+  const access = context.access.strangerAt('post', pathOfType(CORE.user));
+  if (access === null)
+    return fail('forbidden', 'The API key does not permit sign-ups.', { header: 'api-key' });
+  const sent = memberAt(context.body, 'data', 'attributes');
+  const attributes = isParsedObject(sent) ? sent : {};
+  const all = [...faults, ...faultsOfAccount(attributes, settings)];
+  if (all.length > 0) return failed(...gravest(all));
   const username = textAt(attributes, 'username') ?? null;
   // Before the password is hashed: that is the dearest step.
   const refused = await refusalOf(context, `sign-up ${username}`);
   if (refused !== null) return refused;
-  const pending = settings.confirm === 'before-login' ? { [PENDING]: true } : undefined;
-  const stored = await storeNew(context, undefined, pending);
+  const stored = await storeNew({ ...context, access }, undefined, made);
   if (!stored.ok) return stored;
   await join(context, settings, stored.value.document.id);
+  const email = readAddress(memberOf(stored.value.document.attributes, 'email')) ?? null;
+  if (email === null || memberOf(made, 'confirmed-email') === email) return stored;
   // Whoever gets no mail now asks for another.
   const begun = { kind: 'confirm-address', username, email: null, returnTo: null, language: null } as const;
-  await storeAction(context, settings, begun, readAddress(textAt(attributes, 'email')) ?? null);
-  return answerStored(context, stored.value);
+  await storeAction(context, settings, begun, email);
+  return stored;
+}
+
+/** A fault of an attribute that came in `meta`: in `attributes` there, but for those of these names. */
+export function inMeta(fault: Problem, own: readonly string[] = []): Problem {
+  const [, name] = /^[/]data[/]attributes[/](.*)$/.exec(pointerIn(fault)) ?? [];
+  if (name === undefined) return fault;
+  return { ...fault, source: { pointer: own.includes(name) ? `/meta/${name}` : `/meta/attributes/${name}` } };
 }
 
 /** Adds a new user to the groups of the settings. A group that is full or gone keeps nobody from signing up. */
-export async function join(context: RequestContext, { groups }: HeldSettings, id: DocumentId): Promise<void> {
+async function join(context: RequestContext, { groups }: HeldSettings, id: DocumentId): Promise<void> {
   if (!isFieldName(MEMBERS)) throw new Error('Groups have no members.');
   const joined = { kind: 'add-links', name: MEMBERS, linkage: [{ type: CORE.user, id }] } as const;
   for (const group of groups)
@@ -115,7 +171,7 @@ function operatesOn(update: Parsed | undefined, attribute: string): boolean {
 }
 
 /** What somebody may not give, or must, beyond what the kind of users checks. */
-function faultsOfSignUp({ content, grants }: SubmittedDocument, settings: HeldSettings): readonly Problem[] {
+function faultsOfSignUp({ content, grants }: SubmittedDocument): readonly Problem[] {
   const { attributes, relationships } = content;
   return [
     ...Object.keys(relationships).map((name) => faultOfLinks(name, 'A sign-up has no relationships.')),
@@ -123,16 +179,11 @@ function faultsOfSignUp({ content, grants }: SubmittedDocument, settings: HeldSe
       ? []
       : fail('field-not-permitted', 'A sign-up gives no rights.', { pointer: '/data/meta/acl' }).problems),
     ...(Object.hasOwn(attributes, 'email') ? [] : [missing('email')]),
-    ...(Object.hasOwn(attributes, 'email') && readAddress(textAt(attributes, 'email')) === undefined
-      ? [faultAt('/email', 'This is no e-mail address.')]
-      : []),
-    ...faultsOfAccount(attributes, settings),
   ];
 }
 
-/** The same for who is invited. */
-export function faultsOfAccount(
-  attributes: Readonly<Record<string, unknown>>,
+function faultsOfAccount(
+  attributes: ParsedObject,
   { fields, passwordLength, required }: HeldSettings,
 ): readonly Problem[] {
   const [username, password, email, language = 'en'] = OWN.map((name) => memberOf(attributes, name));
@@ -147,6 +198,9 @@ export function faultsOfAccount(
         }),
       ),
     ...required.filter((name) => (memberOf(attributes, name) ?? null) === null).map(missing),
+    ...(email !== undefined && readAddress(textAt(attributes, 'email')) === undefined
+      ? [faultAt('/email', 'This is no e-mail address.')]
+      : []),
     ...(typeof language === 'string' && isLanguage(language) ? [] : [faultAt('/language', NO_LANGUAGE)]),
     ...(typeof username === 'string' ? faultsOfName(username) : []),
     ...(typeof password === 'string' ? faultsOfPassword(password, passwordLength, own) : []),

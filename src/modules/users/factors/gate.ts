@@ -79,8 +79,7 @@ export async function answerToken(
   { id, version }: Pick<Entering, 'id' | 'version'>,
 ): Promise<Outcome<Answer>> {
   const holder = { type: CORE.user, id };
-  const login = context.access.admissionOf('post', LOGIN);
-  const rule = login.admitted ? login.rule : null;
+  const rule = context.access.strangerAt('post', LOGIN)?.rule ?? null;
   const token = await makeToken(context, { holder, version }, rule, settings);
   return token.ok ? answerLogin(context, token.value, keepsCookie(context, settings)) : token;
 }

@@ -1,47 +1,57 @@
 /** Redeems a login at another service: what its address says is exchanged there for who it is. */
-import type { Subject } from '../../../auth/id-tokens.ts';
 import { NO_PASSWORD } from '../../../auth/passwords.ts';
-import { collectionOf } from '../../../collection/rpc/client.ts';
 import { isSame } from '../../../domain/accounts/codes.ts';
-import { FACTOR, isOf, LOG_IN_PROVIDER, PENDING, readAddress } from '../../../domain/accounts/settings.ts';
+import {
+  FACTOR,
+  isOf,
+  LOG_IN_PROVIDER,
+  PENDING,
+  readAddress,
+  SIGN_UP_PROVIDER,
+} from '../../../domain/accounts/settings.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { ok, type Outcome } from '../../../domain/problems.ts';
+import { failed, ok, pointerIn, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
-import { memberAt } from '../../../domain/values/json.ts';
+import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf, textAt } from '../../../domain/values/tree.ts';
-import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { invalidCode, mailOfChange, userOf } from '../accounts/begun.ts';
-import { openAction, ownOf, closed, type HeldSettings } from '../accounts/settings.ts';
-import { join } from '../accounts/sign-up.ts';
+import { invalidCode, mailOfChange, storeEnding, userOf } from '../accounts/begun.ts';
+import { codesFor, openAction, ownOf, type HeldSettings } from '../accounts/settings.ts';
+import { asSignUp, inMeta, openAccount } from '../accounts/sign-up.ts';
 import { enter } from '../factors/gate.ts';
 import { secretsOf } from './begin.ts';
-import { providerOf, subjectFor, type Provider } from './provider.ts';
+import { providerOf, subjectFor } from './provider.ts';
 
 const FAILED = invalidCode('callback');
 
 interface Sent {
   readonly callback: string;
   readonly code: string;
+  /** Of the account, where there is none yet. */
+  readonly attributes: ParsedObject;
 }
 
 /** What a provider has sent back; undefined where the body has something else. */
 export function callbackIn({ body }: RequestContext): Sent | undefined {
-  const [callback, code] = ['callback', 'code'].map((name) => memberAt(body, 'meta', name));
-  return typeof callback === 'string' && typeof code === 'string' ? { callback, code } : undefined;
+  const [callback, code, attributes] = ['callback', 'code', 'attributes'].map((name) =>
+    memberAt(body, 'meta', name),
+  );
+  return typeof callback === 'string' && typeof code === 'string'
+    ? { callback, code, attributes: isParsedObject(attributes) ? attributes : {} }
+    : undefined;
 }
 
 export async function redeemCallback(
   context: RequestContext,
   settings: HeldSettings,
-  { callback, code }: Sent,
+  { callback, code, attributes }: Sent,
 ): Promise<Outcome<Answer>> {
   const { id } = context.parameters;
   const action = await openAction(context);
   if (!isOf(action, [LOG_IN_PROVIDER])) return FAILED;
-  const { provider: at, returnTo, user: began, version } = action;
-  if (began !== null && began !== userOf(context)) return FAILED;
+  const { provider: at, returnTo, user, version } = action;
+  if (user !== null && user !== userOf(context)) return FAILED;
   // It ends at the first try, whatever comes of it; of many at once, one goes on.
   const used = await ownOf(context, CORE.accountAction).remove(id, version);
   const secrets = (await secretsOf(context, id)).find((each) => isSame(each.code, code));
@@ -54,14 +64,47 @@ export async function redeemCallback(
   const { nonce, verifier } = secrets;
   const subject = await subjectFor(context, provider, { said, back: returnTo ?? '', verifier, nonce });
   if (subject === null) return FAILED;
-  return enterAs(context, settings, { provider, subject, user: began });
+  const { issuer, subject: name, username } = subject;
+  const key = JSON.stringify([issuer, name]);
+  const email = readAddress(subject.email ?? undefined) ?? null;
+  return enterAs(context, settings, { provider: provider.name, key, username, email, user, attributes });
+}
+
+/** Goes on with a login that needs attributes; null where the action of the request is none. */
+export async function redeemSignUp(
+  context: RequestContext,
+  settings: HeldSettings,
+  { code, attributes }: Omit<Sent, 'callback'>,
+): Promise<Outcome<Answer> | null> {
+  const { id } = context.parameters;
+  const action = await openAction(context);
+  if (!isOf(action, [SIGN_UP_PROVIDER])) return null;
+  const codes = await codesFor(context, id, SIGN_UP_PROVIDER);
+  const isRight = codes.some((each) => isSame(each, code));
+  const used = await ownOf(context, CORE.accountAction).remove(id, action.version);
+  if (!isRight || !used.ok) return invalidCode('code');
+  const { email, provider, subject: key, username } = action;
+  return enterAs(context, settings, {
+    provider: provider ?? '',
+    key,
+    username,
+    email,
+    user: null,
+    attributes,
+  });
 }
 
 interface Proven {
-  readonly provider: Provider;
-  readonly subject: Subject;
+  /** Its name. */
+  readonly provider: string;
+  /** Who somebody is there. */
+  readonly key: string;
+  readonly username: string | null;
+  /** That the provider has confirmed. */
+  readonly email: string | null;
   /** Who was logged in at the beginning, and joins the identity; null for a login. */
   readonly user: DocumentId | null;
+  readonly attributes: ParsedObject;
 }
 
 async function enterAs(
@@ -69,8 +112,7 @@ async function enterAs(
   settings: HeldSettings,
   proven: Proven,
 ): Promise<Outcome<Answer>> {
-  const { provider, subject } = proven;
-  const key = JSON.stringify([subject.issuer, subject.subject]);
+  const { key, provider } = proven;
   const [identities, users] = [ownOf(context, CORE.identity), ownOf(context, CORE.user)];
   const known = await identities.find('key', key);
   const owner = known && (await users.read(textAt(known.attributes, 'user')));
@@ -80,7 +122,7 @@ async function enterAs(
   const user: Outcome<Owner> = owner === null ? await newOwner(context, settings, proven) : ok(owner);
   if (!user.ok) return user;
   if (owner === null) {
-    const attributes = { key, provider: provider.name, user: user.value.id, created: new Date() };
+    const attributes = { key, provider, user: user.value.id, created: new Date() };
     const made = await identities.add(attributes, user.value.id);
     // Somebody else has come with it at the same moment.
     if (!made.ok) {
@@ -102,51 +144,67 @@ interface Owner extends Pick<Document, 'id' | 'version' | 'attributes'> {
 async function newOwner(
   context: RequestContext,
   settings: HeldSettings,
-  { subject, user }: Proven,
+  proven: Proven,
 ): Promise<Outcome<Owner>> {
+  const { email, user } = proven;
   const users = ownOf(context, CORE.user);
   if (user !== null) {
     const joined = await users.read(user);
     return joined === null ? FAILED : ok(joined);
   }
-  const email = readAddress(subject.email ?? undefined);
-  const owner = email === undefined ? null : await users.find('confirmed-email', email);
-  if (owner !== null) return ok(owner);
-  return settings.signUp === 'open' ? signUp(context, settings, subject, email) : closed();
+  const owner = email === null ? null : await users.find('confirmed-email', email);
+  return owner === null ? signUp(context, settings, proven) : ok(owner);
 }
 
 /** Names that are tried for a new user. */
 const TRIES = 5;
+const NAME = '/data/attributes/username';
 
 async function signUp(
   context: RequestContext,
   settings: HeldSettings,
-  { username, email: address }: Subject,
-  email: string | undefined,
+  proven: Proven,
 ): Promise<Outcome<Owner>> {
-  const wished = (username ?? address?.replace(/@.*/, '') ?? '')
+  const { attributes: given, email } = proven;
+  const wished = (proven.username ?? email?.replace(/@.*/, '') ?? '')
     .replaceAll(/[^A-Za-z0-9_.-]/g, '')
     .slice(0, 40);
+  const made = {
+    ...(!Object.hasOwn(given, 'password') && { password: NO_PASSWORD }),
+    ...(email !== null && { 'confirmed-email': email }),
+  };
   for (let attempt = 0; ; attempt += 1) {
     const random = crypto.randomUUID().slice(0, 8);
-    const name = attempt === 0 && wished.length >= 3 ? wished : `${wished || 'user'}-${random}`;
-    const attributes: Fields = {
-      ...{ username: name, password: NO_PASSWORD },
-      ...(email !== undefined && { email, 'confirmed-email': email }),
-    };
-    const made = await collectionOf(context, CORE.user).create({
-      content: { attributes, relationships: {} },
-      ownsItself: true,
-      rule: null,
-    });
-    if (made.ok) {
-      const { attributes: stored, id, version } = made.value.document;
-      await join(context, settings, id);
+    const username = attempt === 0 && wished.length >= 3 ? wished : `${wished || 'user'}-${random}`;
+    const attributes = { username, ...given, ...(email !== null && { email }) };
+    const opened = await openAccount(asSignUp(context, attributes), settings, { made });
+    if (opened.ok) {
+      const { attributes: stored, id, version } = opened.value.document;
       return ok({ id, version, attributes: stored, isNew: true });
     }
-    const isTaken = made.problems.some(({ code }) => code === 'value-taken');
-    if (!isTaken) return made;
-    // The address may have been confirmed by another account in the moment between.
-    if (attempt === TRIES) return FAILED;
+    const isTaken = opened.problems.some((each) => each.code === 'value-taken' && pointerIn(each) === NAME);
+    const isLast = attempt === TRIES || Object.hasOwn(given, 'username');
+    if (!isTaken || isLast) return askFor(context, settings, proven, opened.problems);
   }
+}
+
+/** What its owner can put right goes on without the provider: the answer has an action that takes attributes. */
+async function askFor(
+  context: RequestContext,
+  settings: HeldSettings,
+  { provider, key, username, email }: Proven,
+  problems: readonly Problem[],
+): Promise<Outcome<never>> {
+  const [first, ...others] = problems.map((each) => inMeta(each));
+  if (first === undefined || !problems.every((each) => pointerIn(each).startsWith('/data/attributes/')))
+    return failed(...problems);
+  const stored = await storeEnding(context, settings.minutes, {
+    ...{ kind: SIGN_UP_PROVIDER, provider, subject: key },
+    ...(username !== null && { username }),
+    ...(email !== null && { email }),
+  });
+  if (!stored.ok) return stored;
+  const { id: action } = stored.value.document;
+  const [code = ''] = await codesFor(context, action, SIGN_UP_PROVIDER);
+  return failed({ ...first, meta: { ...first.meta, action, code } }, ...others);
 }

@@ -1,0 +1,198 @@
+/** Every way to an account of one's own (docs/accounts.md) obeys the key, the settings and the type alike. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ACCOUNTS_KEY, begin, mailsTo, redeem, signUp } from '../support/accounts.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+import { ACL, makeUser, may } from '../support/people.ts';
+import { useSites, type Site } from '../support/providers.ts';
+import { settle } from '../support/type-settings.ts';
+
+const sites = useSites();
+let site: Site;
+beforeEach(() => {
+  site = sites.site();
+});
+
+const PASSWORD = 'a long difference';
+const USERS = '/users/core\\.user';
+const [, ...OTHERS] = ACCOUNTS_KEY;
+
+type Way = (web: Client, attributes?: object, headers?: Readonly<Record<string, string>>) => Promise<Reply>;
+
+async function invitation(): Promise<{ readonly id: string; readonly code: string }> {
+  const email = 'ada@shop.example';
+  const { id } = (await begin(site.client, { kind: 'invite', email })).body.data;
+  let code = '';
+  await expect
+    .poll(async () => {
+      const mails = await mailsTo(site.client, email, 1);
+      return (code = mails.find(({ action }) => action === id)?.code ?? '');
+    })
+    .not.toBe('');
+  return { id, code };
+}
+
+/** Each way that a stranger comes to an account, with attributes of it. */
+const WAYS: Readonly<Record<string, Way>> = {
+  'a sign-up': (web, attributes) =>
+    signUp(web, { username: 'ada', email: 'ada@shop.example', password: PASSWORD, ...attributes }),
+  'an invitation': async (web, attributes, headers) => {
+    const { id, code } = await invitation();
+    return redeem(web, id, { code, username: 'ada', password: PASSWORD, attributes }, headers);
+  },
+  'a provider': async (web, attributes) => {
+    const begun = await site.start();
+    const callback = await site.back(begun, 'ada');
+    return redeem(web, begun.id, { code: begun.code, callback, attributes });
+  },
+};
+
+const users = async () => (await site.client.get('/users/core.user')).body.meta.count;
+
+describe.each(Object.entries(WAYS))('by %s', (name, way) => {
+  const place = name === 'a sign-up' ? '/data/attributes' : '/meta/attributes';
+
+  test.each<[string, object, string]>([
+    ['a check of the key', { check: { plan: 'free' } }, '403 rule-violated'],
+    ['an expression of the key', { check: { $expr: { $eq: ['$plan', 'free'] } } }, '403 rule-violated'],
+    ['the fields that the key lets be written', { fields: { write: ['username'] } }, 'field-not-permitted'],
+  ])('%s holds', async (_, rule, fault) => {
+    await site.set({ fields: ['plan'] });
+    const web = await site.client.withPermissions([may('post', USERS, { ...ACL, ...rule }), ...OTHERS]);
+    expect(faultsOf(await way(web, { plan: 'gold' })).join()).toContain(fault);
+    expect(await users()).toBe(0);
+  });
+
+  test('what the check of the key asks for makes an account', async () => {
+    await site.set({ fields: ['plan'] });
+    const rule = { ...ACL, check: { plan: 'free' } };
+    const web = await site.client.withPermissions([may('post', USERS, rule), ...OTHERS]);
+    expect((await way(web, { plan: 'free' })).status).toBe(201);
+    const [user] = (await site.client.get('/users/core.user')).body.data;
+    expect(user?.attributes).toMatchObject({ plan: 'free' });
+    const members = await site.client.get(`/users/core.user-group/${site.group}/relationships/users`);
+    expect(members.text).toContain(user?.id);
+  });
+
+  test('a key that permits no sign-up makes none', async () => {
+    expect((await way(await site.client.withPermissions(OTHERS))).status).toBe(403);
+    expect(await users()).toBe(0);
+  });
+
+  test('what the settings of accounts require is given', async () => {
+    await site.set({ required: ['plan', 'motto'] });
+    expect(faultsOf(await way(site.web, { motto: 'On.' }))).toEqual([`422 missing-attribute ${place}/plan`]);
+    expect(await users()).toBe(0);
+    expect((await way(site.web, { motto: 'On.', plan: 'free' })).status).toBe(201);
+  });
+
+  test('nothing is given that they do not name', async () => {
+    const faults = faultsOf(await way(site.web, { role: 'admin' }));
+    expect(faults).toEqual([`403 field-not-permitted ${place}/role`]);
+    expect(await users()).toBe(0);
+  });
+
+  test('a schema of users holds', async () => {
+    const content = { properties: { attributes: { required: ['plan'] } } };
+    await site.client.create('/schemas/core.schema', { attributes: { target: 'core.user', content } });
+    expect((await way(site.web)).status).toBe(422);
+    expect(await users()).toBe(0);
+  });
+
+  test('the right to create users, by the settings of the type, holds', async () => {
+    expect(
+      (await settle(site.client, { name: 'core.user', rights: { create: ['$team.read'] } })).status,
+    ).toBe(201);
+    expect((await way(site.web)).status).toBe(403);
+    expect(await users()).toBe(0);
+  });
+});
+
+test('whose token comes along with an invitation has no right on the account', async () => {
+  const friend = await makeUser(site.client, 'friend');
+  expect((await WAYS['an invitation']?.(site.web, {}, friend.headers))?.status).toBe(201);
+  const [user] = (await site.client.get('/users/core.user?filter[username]=ada')).body.data;
+  const { attributes } = (await site.client.get(`/users/core.user.acl/${user?.id ?? ''}`)).body.data;
+  const itself = [{ type: 'core.user', id: user?.id }];
+  expect(attributes).toEqual({ read: itself, update: itself, delete: itself });
+});
+
+describe('a first login by a provider that lacks attributes', () => {
+  beforeEach(() => site.set({ required: ['motto'] }));
+
+  /** What the refusal says of how to go on. */
+  async function asked(subject = 'ada', attributes = {}) {
+    const begun = await site.start();
+    const callback = await site.back(begun, subject);
+    const reply = await redeem(site.web, begun.id, { code: begun.code, callback, attributes });
+    const { action, code } = reply.body.errors[0]?.meta ?? {};
+    return { faults: faultsOf(reply), action: String(action), code: String(code) };
+  }
+
+  test('goes on with them, once, without the provider, and is known from then on', async () => {
+    const { action, code } = await asked();
+    const meta = { code, attributes: { motto: 'On.', username: 'countess' } };
+    const entered = await redeem(site.web, action, meta);
+    expect(entered.status).toBe(201);
+    expect((await site.me(entered)).attributes).toMatchObject({
+      username: 'countess',
+      'confirmed-email': 'ada@shop.example',
+      motto: 'On.',
+    });
+    expect(faultsOf(await redeem(site.web, action, meta))).toEqual(['403 invalid-code /meta/code']);
+    // Who has an account is asked for nothing.
+    expect((await site.enter('ada')).status).toBe(201);
+    expect(await users()).toBe(1);
+  });
+
+  test('is asked again for what is wrong', async () => {
+    await makeUser(site.client, 'countess');
+    const first = await asked();
+    const reply = await redeem(site.web, first.action, {
+      code: first.code,
+      attributes: { motto: 'On.', username: 'countess' },
+    });
+    expect(faultsOf(reply)).toEqual(['409 value-taken /meta/attributes/username']);
+    const { action, code } = reply.body.errors[0]?.meta ?? {};
+    const entered = await redeem(site.web, String(action), { code, attributes: { motto: 'On.' } });
+    expect((await site.me(entered)).attributes?.['username']).toBe('ada');
+  });
+
+  test('makes one account of many at once', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, () => asked()));
+    const replies = await Promise.all(
+      [...all, ...all].map(({ action, code }) =>
+        redeem(site.web, action, { code, attributes: { motto: 'On.' } }),
+      ),
+    );
+    const ids = await Promise.all(
+      replies.filter(({ status }) => status === 201).map(async (reply) => (await site.me(reply)).id),
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect(await users()).toBe(1);
+  });
+
+  test.each<[string, (first: { code: string }) => Promise<string> | string]>([
+    ['a wrong code', () => 'x'],
+    ['the code of another', async () => (await asked('eve')).code],
+  ])('ends at %s', async (_, wrong) => {
+    const first = await asked();
+    for (const code of [await wrong(first), first.code])
+      expect((await redeem(site.web, first.action, { code, attributes: { motto: 'On.' } })).status).toBe(403);
+    expect(await users()).toBe(0);
+  });
+
+  test('takes an address that no provider has confirmed as one to be confirmed', async () => {
+    await site.set({ required: ['email'] });
+    const email = 'eve@shop.example';
+    const { action, code, faults } = await asked('unverified-eve');
+    expect(faults).toEqual(['422 missing-attribute /meta/attributes/email']);
+    const entered = await redeem(site.web, action, { code, attributes: { email } });
+    expect((await site.me(entered)).attributes?.['confirmed-email']).toBeUndefined();
+    const [mail] = await mailsTo(site.client, email, 1);
+    expect((await redeem(site.web, mail?.action ?? '', { code: mail?.code })).status).toBe(204);
+    expect((await site.me(await site.enter('unverified-eve'))).attributes).toMatchObject({
+      'confirmed-email': email,
+    });
+  });
+});
