@@ -1,12 +1,11 @@
 /** Accumulators that keep the n first by arrival, by value or by an order: `$firstN`, `$maxN`, `$topN`, `$top` … */
-import { inside } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { bySortFields, type Key } from '../../query/order/ordering.ts';
 import { isNullish, type Expression, type Frame } from '../core/expression.ts';
 import { sizeOf, stop, type Meter, type Operand } from '../core/meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
-import { namedArguments, REQUIRED, type Names } from '../core/operator.ts';
+import { namedArguments, REQUIRED, type Argument } from '../core/operator.ts';
 import { countedKey, readSortBy } from '../core/sort-by.ts';
 import { TopN } from '../core/top-n.ts';
 import type { ReadAccumulator, State } from './accumulator.ts';
@@ -21,10 +20,9 @@ export function countOperand(value: Operand, name: string): number {
 function counted(start: (meter: Meter, n: number) => State): ReadAccumulator {
   return (argument, at) => {
     const given = namedArguments(argument, { input: REQUIRED, n: REQUIRED }, at);
-    const [input, n] = given ?? [];
-    if (input?.value === undefined || n?.value === undefined) return undefined;
-    const operand = at.scope.parse(input.value, inside(at.place, 'input'), at.scope);
-    const count = parseCount(n.value, at);
+    if (given === undefined) return undefined;
+    const operand = given.input.parse();
+    const count = parseCount(given.n);
     return {
       operand: operand.evaluate,
       joins: false,
@@ -34,12 +32,11 @@ function counted(start: (meter: Meter, n: number) => State): ReadAccumulator {
 }
 
 /** `n` may depend on the group, not on its documents; a wrong constant is a fault of the definition. */
-function parseCount(value: Value, at: Parameters<ReadAccumulator>[1]): Expression {
-  const place = inside(at.place, 'n');
-  const expression = at.scope.parse(value, place, at.scope);
+function parseCount(n: Argument): Expression {
+  const expression = n.parse();
   const { constant } = expression;
   if (constant?.literal === true && !((smallInteger(constant.value) ?? 0) > 0)) {
-    at.scope.report(place, `${at.name} takes an integer above zero as n.`);
+    n.scope.report(n.place, `${n.name} takes an integer above zero as n.`);
   }
   return expression;
 }
@@ -102,13 +99,12 @@ interface Ranked {
 /** `{sortBy, output}`, with `n` where several are asked for. Bottom is the top of the reverse order. */
 function ranked(from: 'top' | 'bottom', several: boolean): ReadAccumulator {
   return (argument, at) => {
-    const names: Names = { sortBy: REQUIRED, output: REQUIRED, ...(several ? { n: REQUIRED } : {}) };
-    const given = namedArguments(argument, names, at);
-    const [sortBy, output, n] = given ?? [];
-    if (sortBy?.value === undefined || output?.value === undefined) return undefined;
-    const fields = readSortBy(sortBy.value, { place: inside(at.place, 'sortBy'), scope: at.scope });
-    const result = at.scope.parse(output.value, inside(at.place, 'output'), at.scope);
-    const count = n?.value === undefined ? undefined : parseCount(n.value, at);
+    const names = { sortBy: REQUIRED, output: REQUIRED } as const;
+    const given = namedArguments(argument, several ? { ...names, n: REQUIRED } : names, at);
+    if (given === undefined) return undefined;
+    const fields = readSortBy(given.sortBy.value, given.sortBy);
+    const result = given.output.parse();
+    const count = 'n' in given ? parseCount(given.n) : undefined;
     if (fields === undefined) return undefined;
     for (const { path } of fields) at.scope.reads(path[0] ?? null);
     const ordering = bySortFields(fields);

@@ -195,19 +195,29 @@ function checkConstants(
 /** The expressions of named operands in the order of `names`, or undefined when it reported a fault. */
 export function readNamed(argument: Value, names: Names, at: At): readonly Expression[] | undefined {
   const given = namedArguments(argument, names, at);
-  return given?.map(({ name, value, fallback }) =>
-    value === undefined ? constant(fallback) : at.scope.parse(value, inside(at.place, name), at.scope),
+  if (given === undefined) return undefined;
+  return Object.entries(names).map(
+    ([name, fallback]) => given[name]?.parse() ?? constant(fallback === REQUIRED ? undefined : fallback),
   );
 }
 
-/** Named operands as they were written. */
-export function namedArguments(
+/** A named operand as it was written, and its place. */
+export interface Argument extends At {
+  readonly value: Value;
+  /** The expression that it is: in the scope of the operator, or in another. */
+  readonly parse: (scope?: Scope) => Expression;
+}
+
+type Arguments<Of extends Names> = {
+  readonly [Name in keyof Of]: Of[Name] extends typeof REQUIRED ? Argument : Argument | undefined;
+};
+
+/** Named operands as they were written; undefined when it reported a fault. */
+export function namedArguments<const Of extends Names>(
   argument: Value,
-  names: Names,
+  names: Of,
   at: At,
-):
-  | readonly { readonly name: string; readonly value: Value | undefined; readonly fallback: Operand }[]
-  | undefined {
+): Arguments<Of> | undefined {
   const known = Object.keys(names);
   if (!isFields(argument)) {
     refuseExpression(at, `${at.name} takes an object with ${known.join(', ')}.`);
@@ -222,15 +232,18 @@ export function namedArguments(
     );
     faulty = true;
   }
-  const list = Object.entries(names).map(([name, fallback]) => {
+  const given = Object.entries(names).map(([name, fallback]) => {
     const value = memberOf(argument, name);
     if (value === undefined && fallback === REQUIRED) {
       refuseExpression(at, `${at.name} needs ${name}.`);
       faulty = true;
     }
-    return { name, value, fallback: fallback === REQUIRED ? undefined : fallback };
+    const place = inside(at.place, name);
+    const parse: Argument['parse'] = (scope = at.scope) => scope.parse(value ?? null, place, scope);
+    return [name, value === undefined ? undefined : { name: at.name, place, scope: at.scope, value, parse }];
   });
-  return faulty ? undefined : list;
+  // Without a fault, what is required is there.
+  return faulty ? undefined : (Object.fromEntries(given) as Arguments<Of>);
 }
 
 /** The expression that applies an operator to its operands, metered. */

@@ -13,6 +13,7 @@ import {
   positional,
   REQUIRED,
   unary,
+  type Argument,
   type Operator,
   type Operators,
   named,
@@ -145,13 +146,10 @@ const slice = positional(2, 3, ([list, second, ...third], _frame, name) => {
 
 const sortArray: Operator = (argument, at) => {
   const given = namedArguments(argument, { input: REQUIRED, sortBy: REQUIRED }, at);
-  const [input, sortBy] = given ?? [];
-  if (input?.value === undefined || sortBy?.value === undefined) return NOTHING;
-  const order = readOrder(sortBy.value, at);
-  if (order === undefined) return NOTHING;
-  const operand = at.scope.parse(input.value, inside(at.place, 'input'), at.scope);
+  const order = given && readOrder(given.sortBy);
+  if (given === undefined || order === undefined) return NOTHING;
   return call(
-    [operand],
+    [given.input.parse()],
     ([list], frame, name) => {
       if (isNullish(list)) return null;
       const items = listOf(list, name, 'an array as input');
@@ -163,13 +161,12 @@ const sortArray: Operator = (argument, at) => {
 };
 
 /** 1 or -1 for the items themselves, else an order by their fields. */
-function readOrder(sortBy: Value, at: Parameters<Operator>[1]): ItemOrder | undefined {
-  const direction = smallInteger(sortBy);
+function readOrder({ value, place, scope }: Argument): ItemOrder | undefined {
+  const direction = smallInteger(value);
   if (direction === 1) return 'ascending';
   if (direction === -1) return 'descending';
   // Elements of an array are no stored documents.
-  const scope = { ...at.scope, provenance: () => false };
-  const fields = readSortBy(sortBy, { place: inside(at.place, 'sortBy'), scope });
+  const fields = readSortBy(value, { place, scope: { ...scope, provenance: () => false } });
   return fields?.map(({ path, direction: way }) => ({ path, descending: way === 'descending' }));
 }
 

@@ -1,7 +1,7 @@
 /** `$map`, `$filter`, `$reduce` and `$let`: expressions that are evaluated with variables of their own. */
 import { inside } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
-import { declare, isNullish, NOTHING, type Expression, type Scope } from '../core/expression.ts';
+import { declare, isNullish, NOTHING, type Expression } from '../core/expression.ts';
 import { sizeOf, stop } from '../core/meter.ts';
 import { isTrue } from '../numbers/kinds.ts';
 import {
@@ -10,7 +10,6 @@ import {
   refuseExpression,
   REQUIRED,
   type At,
-  type Names,
   type Operator,
   type Operators,
 } from '../core/operator.ts';
@@ -26,23 +25,8 @@ function checkVariable(name: string, at: At): boolean {
   return false;
 }
 
-/** The arguments of an operator as written, by name; undefined when it reported a fault. */
-function argumentsOf(argument: Value, names: Names, at: At): ReadonlyMap<string, Value> | undefined {
-  const given = namedArguments(argument, names, at);
-  return (
-    given &&
-    new Map(given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])))
-  );
-}
-
-function part(given: ReadonlyMap<string, Value>, name: string, at: At, scope: Scope): Expression | undefined {
-  const value = given.get(name);
-  return value === undefined ? undefined : scope.parse(value, inside(at.place, name), scope);
-}
-
 /** The scope of an item, named by `as` or else `this`. */
-function itemScope(given: ReadonlyMap<string, Value>, at: At) {
-  const as = given.get('as') ?? 'this';
+function itemScope(as: Value = 'this', at: At) {
   if (typeof as !== 'string') {
     refuseExpression(at, `${at.name} takes a string as the name of a variable.`);
     return undefined;
@@ -53,11 +37,11 @@ function itemScope(given: ReadonlyMap<string, Value>, at: At) {
 }
 
 const map: Operator = (argument, at) => {
-  const given = argumentsOf(argument, { input: REQUIRED, as: undefined, in: REQUIRED }, at);
-  const item = given && itemScope(given, at);
+  const given = namedArguments(argument, { input: REQUIRED, as: undefined, in: REQUIRED }, at);
+  const item = given && itemScope(given.as?.value, at);
   if (given === undefined || item === undefined) return NOTHING;
-  const input = part(given, 'input', at, at.scope) ?? NOTHING;
-  const body = part(given, 'in', at, item.scope) ?? NOTHING;
+  const input = given.input.parse();
+  const body = given.in.parse(item.scope);
   const evaluate: Expression['evaluate'] = (frame) => {
     const list = input.evaluate(frame);
     if (isNullish(list)) return null;
@@ -78,16 +62,13 @@ const map: Operator = (argument, at) => {
 };
 
 const filter: Operator = (argument, at) => {
-  const given = argumentsOf(
-    argument,
-    { input: REQUIRED, as: undefined, cond: REQUIRED, limit: undefined },
-    at,
-  );
-  const item = given && itemScope(given, at);
+  const names = { input: REQUIRED, as: undefined, cond: REQUIRED, limit: undefined } as const;
+  const given = namedArguments(argument, names, at);
+  const item = given && itemScope(given.as?.value, at);
   if (given === undefined || item === undefined) return NOTHING;
-  const input = part(given, 'input', at, at.scope) ?? NOTHING;
-  const condition = part(given, 'cond', at, item.scope) ?? NOTHING;
-  const limit = part(given, 'limit', at, at.scope);
+  const input = given.input.parse();
+  const condition = given.cond.parse(item.scope);
+  const limit = given.limit?.parse();
   const evaluate: Expression['evaluate'] = (frame) => {
     const list = input.evaluate(frame);
     if (isNullish(list)) return null;
@@ -111,13 +92,13 @@ const filter: Operator = (argument, at) => {
 };
 
 const reduce: Operator = (argument, at) => {
-  const given = argumentsOf(argument, { input: REQUIRED, initialValue: REQUIRED, in: REQUIRED }, at);
+  const given = namedArguments(argument, { input: REQUIRED, initialValue: REQUIRED, in: REQUIRED }, at);
   if (given === undefined) return NOTHING;
   const { scope, slots } = declare(at.scope, ['value', 'this']);
   const [valueSlot = 0, itemSlot = 0] = slots;
-  const input = part(given, 'input', at, at.scope) ?? NOTHING;
-  const initial = part(given, 'initialValue', at, at.scope) ?? NOTHING;
-  const body = part(given, 'in', at, scope) ?? NOTHING;
+  const input = given.input.parse();
+  const initial = given.initialValue.parse();
+  const body = given.in.parse(scope);
   const evaluate: Expression['evaluate'] = (frame) => {
     const list = input.evaluate(frame);
     if (isNullish(list)) return null;
@@ -137,17 +118,16 @@ const reduce: Operator = (argument, at) => {
 };
 
 const bind: Operator = (argument, at) => {
-  const given = argumentsOf(argument, { vars: REQUIRED, in: REQUIRED }, at);
-  const vars = given?.get('vars');
-  if (given === undefined || vars === undefined) return NOTHING;
+  const given = namedArguments(argument, { vars: REQUIRED, in: REQUIRED }, at);
+  if (given === undefined) return NOTHING;
+  const { value: vars, place } = given.vars;
   if (!isFields(vars)) return refuseExpression(at, `${at.name} takes an object as vars.`);
   const names = Object.keys(vars);
   if (names.map((name) => checkVariable(name, at)).includes(false)) return NOTHING;
-  const place = inside(at.place, 'vars');
   // Variables do not see one another: each is read in the scope around.
   const values = names.map((name) => at.scope.parse(vars[name] ?? null, inside(place, name), at.scope));
   const { scope, slots } = declare(at.scope, names);
-  const body = part(given, 'in', at, scope) ?? NOTHING;
+  const body = given.in.parse(scope);
   const evaluate: Expression['evaluate'] = (frame) => {
     frame.meter.spend(1);
     const worked = values.map((value) => value.evaluate(frame));

@@ -1,6 +1,6 @@
 /** Comparison, boolean and conditional operators. They evaluate an operand only if it is needed. */
 import { inside } from '../../domain/pointer.ts';
-import { isFields, type Value } from '../../domain/values/values.ts';
+import { isFields } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { composed, constant, isNullish, type Expression, type Frame } from '../core/expression.ts';
 import { stop } from '../core/meter.ts';
@@ -13,7 +13,7 @@ import {
   refuseExpression,
   REQUIRED,
   unary,
-  type At,
+  type Argument,
   type Operator,
   type Operators,
 } from '../core/operator.ts';
@@ -81,14 +81,9 @@ const ifNull: Operator = (argument, at) => {
 
 const choice: Operator = (argument, at) => {
   const given = namedArguments(argument, { branches: REQUIRED, default: undefined }, at);
-  const [branches, fallback] = given ?? [];
-  if (branches?.value === undefined) return constant(undefined);
-  const read = readBranches(branches.value, at);
-  if (read === undefined) return constant(undefined);
-  const otherwise =
-    fallback?.value === undefined
-      ? undefined
-      : at.scope.parse(fallback.value, inside(at.place, 'default'), at.scope);
+  const read = given && readBranches(given.branches);
+  if (given === undefined || read === undefined) return constant(undefined);
+  const otherwise = given.default?.parse();
   const parts = [...read.flatMap(({ test, then }) => [test, then]), ...(otherwise ? [otherwise] : [])];
   return composed(
     (frame) => {
@@ -103,10 +98,9 @@ const choice: Operator = (argument, at) => {
   );
 };
 
-function readBranches(value: Value, at: At) {
-  const place = inside(at.place, 'branches');
+function readBranches({ name, place, scope, value }: Argument) {
   if (!isList(value) || value.length === 0) {
-    at.scope.report(place, `${at.name} takes an array of branches that is not empty.`);
+    scope.report(place, `${name} takes an array of branches that is not empty.`);
     return undefined;
   }
   return value.flatMap((branch, index) => {
@@ -114,12 +108,12 @@ function readBranches(value: Value, at: At) {
     const test = isFields(branch) ? memberOf(branch, 'case') : undefined;
     const then = isFields(branch) ? memberOf(branch, 'then') : undefined;
     if (!isFields(branch) || test === undefined || then === undefined || Object.keys(branch).length > 2) {
-      at.scope.report(here, 'A branch is an object with case and then.');
+      scope.report(here, 'A branch is an object with case and then.');
       return [];
     }
     return {
-      test: at.scope.parse(test, inside(here, 'case'), at.scope),
-      then: at.scope.parse(then, inside(here, 'then'), at.scope),
+      test: scope.parse(test, inside(here, 'case'), scope),
+      then: scope.parse(then, inside(here, 'then'), scope),
     };
   });
 }

@@ -2,12 +2,11 @@
  * `$percentile` and `$median`: their arguments, and the values at the ranks. MongoDB's method `approximate` leaves the
  * error open; here there is none. A percentile is a value of the input, never one between two.
  */
-import { inside } from '../../domain/pointer.ts';
 import { type Value, doubleOf } from '../../domain/values/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
 import type { Expression } from '../core/expression.ts';
 import type { Meter, Operand } from '../core/meter.ts';
-import { namedArguments, refuseExpression, REQUIRED, type At } from '../core/operator.ts';
+import { namedArguments, refuseExpression, REQUIRED, type Argument, type At } from '../core/operator.ts';
 import { toDouble } from './kinds.ts';
 import type { OrderedDoubles } from './ordered.ts';
 import { isList } from '../../domain/values/tree.ts';
@@ -25,43 +24,33 @@ export type ReadQuantiles = (argument: Value, at: At) => Quantiles | undefined;
 
 export const percentile: ReadQuantiles = (argument, at) => {
   const given = namedArguments(argument, { input: REQUIRED, p: REQUIRED, method: REQUIRED }, at);
-  const [input, p, method] = given ?? [];
-  if (input?.value === undefined || p?.value === undefined || method?.value === undefined) return undefined;
-  const expression = at.scope.parse(input.value, inside(at.place, 'input'), at.scope);
-  const ps = readPs(p.value, at);
-  if (ps === undefined || !takesMethod(method.value, at)) return undefined;
-  return { input: expression, ps, shape: (values) => values };
+  if (given === undefined) return undefined;
+  const input = given.input.parse();
+  const ps = readPs(given.p);
+  return ps && takesMethod(given.method) ? { input, ps, shape: (values) => values } : undefined;
 };
 
 export const median: ReadQuantiles = (argument, at) => {
   const given = namedArguments(argument, { input: REQUIRED, method: REQUIRED }, at);
-  const [input, method] = given ?? [];
-  if (input?.value === undefined || method?.value === undefined) return undefined;
-  const expression = at.scope.parse(input.value, inside(at.place, 'input'), at.scope);
-  if (!takesMethod(method.value, at)) return undefined;
-  return { input: expression, ps: [0.5], shape: ([value]) => value ?? null };
+  if (given === undefined) return undefined;
+  const input = given.input.parse();
+  return takesMethod(given.method) ? { input, ps: [0.5], shape: ([value]) => value ?? null } : undefined;
 };
 
-function takesMethod(method: Value, at: At): boolean {
-  if (method === 'approximate') return true;
-  refuseExpression(
-    { ...at, place: inside(at.place, 'method') },
-    `${at.name} knows the method approximate alone.`,
-  );
+function takesMethod(method: Argument): boolean {
+  if (method.value === 'approximate') return true;
+  refuseExpression(method, `${method.name} knows the method approximate alone.`);
   return false;
 }
 
-function readPs(value: Value, at: At): readonly number[] | undefined {
-  const place = inside(at.place, 'p');
+function readPs(p: Argument): readonly number[] | undefined {
   // Plain numbers are constants, however many they are.
-  const isPlain = isList(value) && value.every(isNumber);
-  const list = isPlain ? value : at.scope.parse(value, place, at.scope).constant?.value;
-  const ps = list !== undefined && isList(list) ? list.map((p) => (isNumber(p) ? toDouble(p) : NaN)) : [];
-  if (ps.length > 0 && ps.every((p) => p >= 0 && p <= 1)) return ps;
-  refuseExpression(
-    { ...at, place },
-    `${at.name} takes an array of numbers from 0 to 1 as p, without fields in it.`,
-  );
+  const isPlain = isList(p.value) && p.value.every(isNumber);
+  const list = isPlain ? p.value : p.parse().constant?.value;
+  const ps =
+    list !== undefined && isList(list) ? list.map((each) => (isNumber(each) ? toDouble(each) : NaN)) : [];
+  if (ps.length > 0 && ps.every((each) => each >= 0 && each <= 1)) return ps;
+  refuseExpression(p, `${p.name} takes an array of numbers from 0 to 1 as p, without fields in it.`);
   return undefined;
 }
 

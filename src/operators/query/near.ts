@@ -1,12 +1,11 @@
 /** `$near`: a place within bounds of distance, and beyond a condition an order by distance. */
 import type { Fields, Value } from '../../domain/values/values.ts';
-import { cellsAsked, testGeometry } from './geometries.ts';
+import { cellsAsked, testGeometry, type Near } from './geometries.ts';
 import { distance } from '../../query/geo/relations.ts';
 import { compileShape } from '../../query/geo/shape.ts';
 import { shapeOf } from '../../query/geo/stored.ts';
 import { compileWalk, type Path, type Counter } from '../../query/walk.ts';
 import type { Condition } from '../filter/conditions.ts';
-import type { Near } from './geometries.ts';
 import type { LeafOperator } from './operator.ts';
 
 /** The one `near` of a tree, or undefined. The parser allows it only where all conditions are and-ed. */

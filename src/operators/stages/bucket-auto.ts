@@ -1,10 +1,9 @@
 /** `bucketAuto`: a number of buckets with about the same number of documents each, in the order of `groupBy`. */
-import { inside } from '../../domain/pointer.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import type { Expression, Frame } from '../core/expression.ts';
 import { sizeOf, stop, type Meter } from '../core/meter.ts';
-import { namedArguments, REQUIRED } from '../core/operator.ts';
+import { namedArguments, REQUIRED, type Argument } from '../core/operator.ts';
 import { substitute } from '../core/parameters.ts';
 import { TopN } from '../core/top-n.ts';
 import { GRANULARITIES, isRoundable, type Granularity } from '../numbers/granularity.ts';
@@ -12,7 +11,7 @@ import { smallInteger } from '../numbers/kinds.ts';
 import { readOutput } from './accumulated.ts';
 import { Gathered, type AccumulatedField } from './gathered.ts';
 import { readGroupBy } from './bucket.ts';
-import { frameOf, held, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
+import { frameOf, held, refuseStage, type ReadStage, type Start } from './stage.ts';
 
 const NAMES = { groupBy: REQUIRED, buckets: REQUIRED, output: undefined, granularity: undefined } as const;
 
@@ -25,32 +24,28 @@ interface Bucketing {
 
 export const bucketAuto: ReadStage = (argument, at) => {
   const given = namedArguments(argument, NAMES, at);
-  const [groupBy, count, output, granularity] = given ?? [];
-  if (groupBy?.value === undefined || count?.value === undefined) return null;
-  const key = readGroupBy(groupBy.value, at);
-  const buckets = readCount(count.value, at);
-  const fields = readOutput(output?.value, at);
-  const series = readGranularity(granularity?.value, at);
-  if (key === null || buckets === null || fields === null || series === null) return null;
-  const bucketing = { key, buckets, fields, granularity: series };
+  if (given === undefined) return null;
+  const key = readGroupBy(given.groupBy);
+  const buckets = readCount(given.buckets);
+  const fields = readOutput(given.output?.value, at);
+  const granularity = given.granularity && readGranularity(given.granularity);
+  if (key === null || buckets === null || fields === null || granularity === null) return null;
+  const bucketing = { key, buckets, fields, granularity };
   return { kind: 'step', start: startBuckets(bucketing), remakes: 'anew' };
 };
 
-function readCount(value: Value, at: At): number | null {
-  const here = { ...at, place: inside(at.place, 'buckets') };
-  const count = smallInteger(substitute(value, here));
+function readCount(given: Argument): number | null {
+  const count = smallInteger(substitute(given.value, given));
   if (count !== undefined && count > 0 && count < 2 ** 31) return count;
-  return refuseStage(here, 'buckets is an integer above zero.');
+  return refuseStage(given, 'buckets is an integer above zero.');
 }
 
-function readGranularity(value: Value | undefined, at: At): Granularity | undefined | null {
-  if (value === undefined) return undefined;
-  const here = { ...at, place: inside(at.place, 'granularity') };
-  const name = substitute(value, here);
+function readGranularity(given: Argument): Granularity | null {
+  const name = substitute(given.value, given);
   const found =
     typeof name === 'string' && Object.hasOwn(GRANULARITIES, name) ? GRANULARITIES[name] : undefined;
   const known = Object.keys(GRANULARITIES).join(', ');
-  return found ?? refuseStage(here, `granularity is one of ${known}.`);
+  return found ?? refuseStage(given, `granularity is one of ${known}.`);
 }
 
 interface Entry {

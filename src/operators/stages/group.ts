@@ -1,6 +1,5 @@
 /** `group`: a document for each value of `id`, made by accumulators. It keeps their states, never its input. */
-import type { Fields } from '../../domain/values/values.ts';
-import { isFields } from '../../domain/values/values.ts';
+import { isFields, type Fields } from '../../domain/values/values.ts';
 import { inside } from '../../domain/pointer.ts';
 import { constant, type Expression } from '../core/expression.ts';
 import { keyOfOperand } from '../core/keys.ts';

@@ -9,7 +9,7 @@ import { bySortFields, type Key, type Ordering } from '../../query/order/orderin
 import type { SortField } from '../../query/order/sort.ts';
 import type { Expression, Frame } from '../core/expression.ts';
 import { sizeOf, stop } from '../core/meter.ts';
-import { namedArguments, REQUIRED } from '../core/operator.ts';
+import { namedArguments, REQUIRED, type Argument } from '../core/operator.ts';
 import { substitute } from '../core/parameters.ts';
 import { readPath, withValueAt } from '../core/paths.ts';
 import { countedKey, readSortBy } from '../core/sort-by.ts';
@@ -36,42 +36,36 @@ interface Windows {
 
 export const setWindowFields: ReadStage = (argument, at) => {
   const given = namedArguments(argument, NAMES, at);
-  const [partitionBy, sortBy, output] = given ?? [];
-  if (output?.value === undefined) return null;
-  const partition =
-    partitionBy?.value === undefined
-      ? null
-      : at.scope.parse(partitionBy.value, inside(at.place, 'partitionBy'), at.scope);
-  const sort = readSort(sortBy?.value, at);
+  if (given === undefined) return null;
+  const partitionBy = given.partitionBy?.parse() ?? null;
+  const sort = given.sortBy === undefined ? null : readSort(given.sortBy);
   if (sort === undefined) return null;
-  const fields = readFields(output.value, sort, at);
+  const fields = readFields(given.output, sort);
   if (fields === null) return null;
-  const windows = { partitionBy: partition, ordering: bySortFields(sort ?? []), fields };
+  const windows = { partitionBy, ordering: bySortFields(sort ?? []), fields };
   return { kind: 'step', start: startWindows(windows) };
 };
 
-function readSort(value: Value | undefined, at: At): readonly SortField[] | null | undefined {
-  if (value === undefined) return null;
-  const here = { ...at, place: inside(at.place, 'sortBy') };
-  const fields = readSortBy(substitute(value, here), here);
-  for (const { path } of fields ?? []) at.scope.reads(path[0] ?? null);
+function readSort(given: Argument): readonly SortField[] | undefined {
+  const fields = readSortBy(substitute(given.value, given), given);
+  for (const { path } of fields ?? []) given.scope.reads(path[0] ?? null);
   return fields;
 }
 
-function readFields(value: Value, sort: readonly SortField[] | null, at: At): readonly Field[] | null {
-  const place = inside(at.place, 'output');
-  if (!isFields(value)) return refuseStage({ ...at, place }, 'output is an object of fields.');
+function readFields(given: Argument, sort: readonly SortField[] | null): readonly Field[] | null {
+  const { place, value } = given;
+  if (!isFields(value)) return refuseStage(given, 'output is an object of fields.');
   const fields: Field[] = [];
   let faulty = false;
   for (const [name, each] of Object.entries(value)) {
-    const here = { ...at, place: inside(place, name) };
+    const here = { ...given, place: inside(place, name) };
     const path = readPath(name);
     if (typeof path === 'string') refuseStage(here, path);
     else if (fields.some((other) => isWithin(path, other.path) || isWithin(other.path, path))) {
       refuseStage(here, `${name} and another field of output are one inside the other.`);
     } else {
       const computed = readFunction(each, sort, here);
-      at.scope.reads(path[0] ?? null);
+      given.scope.reads(path[0] ?? null);
       if (computed !== null) {
         fields.push({ path, computed });
         continue;

@@ -97,7 +97,7 @@ export function frameOf(run: Run): Frame {
 }
 
 /** Reports a fault. It returns null in place of the value that could not be read. */
-export function refuseStage({ place, scope }: At, detail: Detail): null {
+export function refuseStage({ place, scope }: Pick<At, 'place' | 'scope'>, detail: Detail): null {
   scope.report(place, detail);
   return null;
 }

@@ -1,10 +1,9 @@
 /** `$derivative`, and its common part with `$integral`: an input over the values of `sortBy`, and a unit of time. */
-import { inside } from '../../domain/pointer.ts';
 import { integerOf, type Value } from '../../domain/values/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import type { Expression } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
-import { namedArguments, refuseExpression, REQUIRED } from '../core/operator.ts';
+import { namedArguments, refuseExpression, REQUIRED, type Argument } from '../core/operator.ts';
 import { valueAt } from '../core/paths.ts';
 import { LENGTH, UNITS } from '../dates/calendar.ts';
 import { divide, multiply, subtract } from '../numbers/arithmetic.ts';
@@ -22,21 +21,19 @@ export interface Points {
 /** `{input, unit?}`; undefined when it reported a fault. */
 export function readInput(argument: Value, at: WindowAt): Pick<Points, 'input' | 'unit'> | undefined {
   const given = namedArguments(argument, { input: REQUIRED, unit: undefined }, at);
-  const [input, unit] = given ?? [];
-  if (input?.value === undefined) return undefined;
-  const expression = at.scope.parse(input.value, inside(at.place, 'input'), at.scope);
-  const length = readUnit(unit?.value, at);
-  return length === undefined ? undefined : { input: expression, unit: length };
+  if (given === undefined) return undefined;
+  const input = given.input.parse();
+  const unit = given.unit === undefined ? null : readUnit(given.unit);
+  return unit === undefined ? undefined : { input, unit };
 }
 
 /** The milliseconds of a unit that always has as many. */
-function readUnit(value: Value | undefined, at: WindowAt): number | null | undefined {
-  if (value === undefined) return null;
-  const unit = UNITS.find((each) => each === value);
+function readUnit(given: Argument): number | undefined {
+  const unit = UNITS.find((each) => each === given.value);
   const length = unit === undefined ? undefined : LENGTH[unit];
   if (length !== undefined) return length;
   const known = UNITS.filter((each) => LENGTH[each] !== undefined).join(', ');
-  refuseExpression({ ...at, place: inside(at.place, 'unit') }, `unit is one of ${known}.`);
+  refuseExpression(given, `unit is one of ${known}.`);
   return undefined;
 }
 

@@ -1,7 +1,6 @@
 /**
  * Window functions of a document's place in its partition: `$rank` and its kin, `$shift`, `$first`, `$last`, `$count`.
  */
-import { inside } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import type { Key } from '../../query/order/ordering.ts';
 import { namedArguments, refuseExpression, REQUIRED } from '../core/operator.ts';
@@ -48,16 +47,13 @@ function ranked(rank: Rank): ReadWindowFunction {
 
 const shift: ReadWindowFunction = (argument, at) => {
   const given = namedArguments(argument, { output: REQUIRED, by: REQUIRED, default: undefined }, at);
-  const [output, by, rest] = given ?? [];
-  if (output?.value === undefined || by?.value === undefined) return undefined;
-  const expression = at.scope.parse(output.value, inside(at.place, 'output'), at.scope);
-  const here = { ...at, place: inside(at.place, 'by') };
-  const offset = smallInteger(substitute(by.value, here));
-  if (offset === undefined) refuseExpression(here, `${at.name} takes an integer as by.`);
-  const there = inside(at.place, 'default');
-  const others = at.scope.parse(rest?.value ?? null, there, at.scope).constant;
-  if (others === null)
-    refuseExpression({ ...at, place: there }, 'default is a value that depends on no document.');
+  if (given === undefined) return undefined;
+  const expression = given.output.parse();
+  const offset = smallInteger(substitute(given.by.value, given.by));
+  if (offset === undefined) refuseExpression(given.by, `${at.name} takes an integer as by.`);
+  const others = given.default === undefined ? { value: null } : given.default.parse().constant;
+  if (given.default !== undefined && others === null)
+    refuseExpression(given.default, 'default is a value that depends on no document.');
   if (offset === undefined || others === null) return undefined;
   return {
     start: (keep) => {

@@ -1,5 +1,4 @@
 /** Window functions that go on from document to document: `$expMovingAvg`, and `$locf` and `$linearFill`, which fill gaps. */
-import { inside } from '../../domain/pointer.ts';
 import { Decimal, type Value, doubleOf } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { compareNumbers, isNumber, type NumberValue } from '../../query/order/numbers.ts';
@@ -18,27 +17,24 @@ const AVERAGE_UNITS = 100;
 /** The weight of each value: `2 / (N + 1)`, or `alpha`. */
 function readWeight(argument: Value, at: WindowAt) {
   const given = namedArguments(argument, { input: REQUIRED, N: undefined, alpha: undefined }, at);
-  const [input, n, alpha] = given ?? [];
-  if (input?.value === undefined) return undefined;
-  if ((n?.value === undefined) === (alpha?.value === undefined)) {
+  if (given === undefined) return undefined;
+  const { input, N: n, alpha } = given;
+  const only = n ?? alpha;
+  if (only === undefined || (n !== undefined && alpha !== undefined)) {
     refuseExpression(at, `${at.name} takes either N or alpha.`);
     return undefined;
   }
-  const constantOf = (name: string, value: Value): Operand =>
-    at.scope.parse(value, inside(at.place, name), at.scope).constant?.value;
-  if (n?.value !== undefined) {
-    const count = smallInteger(constantOf('N', n.value));
-    if (count !== undefined && count > 0) {
-      return { input: input.value, weight: compute('divide', bigOf('2'), bigOf(BigInt(count) + 1n)) };
-    }
-    refuseExpression({ ...at, place: inside(at.place, 'N') }, 'N is an integer above zero.');
+  const weight = only.parse().constant?.value;
+  if (only === alpha) {
+    if (isNumber(weight) && compareNumbers(weight, 0) > 0 && compareNumbers(weight, 1) < 0)
+      return { input, weight: toDecimalNumber(weight, 15) };
+    refuseExpression(alpha, 'alpha is a number between 0 and 1.');
     return undefined;
   }
-  const weight = constantOf('alpha', alpha?.value ?? null);
-  if (isNumber(weight) && compareNumbers(weight, 0) > 0 && compareNumbers(weight, 1) < 0) {
-    return { input: input.value, weight: toDecimalNumber(weight, 15) };
-  }
-  refuseExpression({ ...at, place: inside(at.place, 'alpha') }, 'alpha is a number between 0 and 1.');
+  const count = smallInteger(weight);
+  if (count !== undefined && count > 0)
+    return { input, weight: compute('divide', bigOf('2'), bigOf(BigInt(count) + 1n)) };
+  refuseExpression(only, 'N is an integer above zero.');
   return undefined;
 }
 
@@ -47,7 +43,7 @@ const expMovingAvg: ReadWindowFunction = (argument, at) => {
   const read = readWeight(argument, at);
   if (read === undefined) return undefined;
   const { weight } = read;
-  const input = at.scope.parse(read.input, inside(at.place, 'input'), at.scope);
+  const input = read.input.parse();
   const rest = compute('subtract', bigOf('1'), weight);
   return {
     start: (keep) => {
