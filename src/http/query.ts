@@ -8,8 +8,7 @@ import { Lru } from '../domain/caching/lru.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { shownName, unknownName } from '../domain/names.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../domain/problems.ts';
-import { PAGE_MEMBERS, PARAMETERS } from '../modules/contents/parameters.ts';
-import type { ParameterFamily } from '../modules/contents/parameters.ts';
+import { PAGE_MEMBERS, PARAMETERS, type ParameterFamily } from '../modules/contents/parameters.ts';
 import type { Page, Query } from '../modules/endpoint.ts';
 
 type Entry = readonly [name: string, value: string];

@@ -1,8 +1,7 @@
 /** `output`: which fields of the outputs are attributes and which are relationships. It can only be the last stage. */
 import { hintOf, shownName } from '../domain/names.ts';
 import { inside } from '../domain/pointer.ts';
-import { isFields } from '../domain/values/values.ts';
-import type { Value } from '../domain/values/values.ts';
+import { isFields, type Value } from '../domain/values/values.ts';
 import { faultOfFieldName, isFieldName, type FieldName } from '../domain/field-names.ts';
 import { substitute } from '../operators/core/parameters.ts';
 import { refuseStage, type At } from '../operators/stages/stage.ts';

@@ -3,8 +3,7 @@
  * function that reads nothing. Where a number decides that is not known yet, that function says what is to be measured,
  * and is asked again with the answer.
  */
-import type { BodyTest } from '../query/sql/body-test.ts';
-import { isCertain } from '../query/sql/body-test.ts';
+import { isCertain, type BodyTest } from '../query/sql/body-test.ts';
 import type { Nearest, Prepared, SortedBy, Source } from './prepare.ts';
 
 /** Positions among which all matches are, ascending. */

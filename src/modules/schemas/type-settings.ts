@@ -1,10 +1,9 @@
 /** The kind of settings of types (docs/types.md). */
 import { unknownName } from '../../domain/names.ts';
-import { placeOf, pointerOf, within } from '../../domain/pointer.ts';
+import { placeOf, pointerOf, within, type Report } from '../../domain/pointer.ts';
 import { TOLD } from '../../domain/limits.ts';
 import type { Problem } from '../../domain/problems.ts';
 import { secretFields } from '../../domain/secrets.ts';
-import type { Report } from '../../domain/pointer.ts';
 import { readTypeSettings, SETTING_NAMES } from '../../domain/types/settings.ts';
 import { CORE } from '../../domain/types.ts';
 import { typeInfo } from '../../domain/types/facts.ts';

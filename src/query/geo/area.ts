@@ -3,14 +3,10 @@
  * The nearest edge decides, so a place well away from the boundary is always judged right, and a place on the
  * boundary is in.
  */
-import { around, treeOfEdges } from './boxes.ts';
-import type { Box, BoxTree } from './boxes.ts';
-import { diskAround, isInDisk } from './disk.ts';
-import type { Disk } from './disk.ts';
-import { approach, distinct, edgeOf } from './edges.ts';
-import type { Approach, Edge } from './edges.ts';
-import { cross, dot, SAME_PLACE, turn } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { around, treeOfEdges, type Box, type BoxTree } from './boxes.ts';
+import { diskAround, isInDisk, type Disk } from './disk.ts';
+import { approach, distinct, edgeOf, type Approach, type Edge } from './edges.ts';
+import { cross, dot, SAME_PLACE, turn, type Vector } from './vectors.ts';
 
 /** An edge in a ring, which knows the planes of its neighbours. */
 export interface RingEdge extends Edge {

@@ -2,8 +2,7 @@
  * A tree of boxes around things on the sphere, so that only those near a place or another thing are looked at.
  * Things keep their order, in which neighbours are mostly near each other: building the tree takes no sorting.
  */
-import { chordSquared } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { chordSquared, type Vector } from './vectors.ts';
 import type { Edge } from './edges.ts';
 
 /** A box in space, its sides along the axes. */

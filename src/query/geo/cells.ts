@@ -3,15 +3,20 @@
  * descendants are one range of numbers around its own. A number is an S2 cell id without its lowest twelve bits: cells
  * end at level 24 (half a meter across), and all numbers stay below 2^52, exact as doubles.
  */
-import { around, boxOfEdge } from './boxes.ts';
-import type { Box } from './boxes.ts';
+import { around, boxOfEdge, type Box } from './boxes.ts';
 import type { Disk } from './disk.ts';
-import { edgeOf } from './edges.ts';
-import type { Edge } from './edges.ts';
-import { cellOfSquare, findPlace, findSquare, FINEST, project, squareAt, squaresAround } from './grid.ts';
-import type { Target } from './grid.ts';
-import { dot, plus, unit } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { edgeOf, type Edge } from './edges.ts';
+import {
+  cellOfSquare,
+  findPlace,
+  findSquare,
+  FINEST,
+  project,
+  squareAt,
+  squaresAround,
+  type Target,
+} from './grid.ts';
+import { dot, plus, unit, type Vector } from './vectors.ts';
 
 export type Cell = number;
 

@@ -2,19 +2,26 @@
  * Coverings: a few cells of the grid that hold a shape, or a ring around a place; and the ranges to look up in an index
  * of stored cells. A covering may be too large, never too small.
  */
-import { contains } from './area.ts';
-import type { Area } from './area.ts';
+import { contains, type Area } from './area.ts';
 import type { BoxTree } from './boxes.ts';
-import { cellAt, cellsAround, childrenOf, coarseness, isInQuad, parentOf, quadOf, rangeOf } from './cells.ts';
-import type { Cell, CellRange, Quad } from './cells.ts';
-import { diskAround, diskOf } from './disk.ts';
-import type { Disk } from './disk.ts';
-import { approach, meet } from './edges.ts';
-import type { Edge } from './edges.ts';
+import {
+  cellAt,
+  cellsAround,
+  childrenOf,
+  coarseness,
+  isInQuad,
+  parentOf,
+  quadOf,
+  rangeOf,
+  type Cell,
+  type CellRange,
+  type Quad,
+} from './cells.ts';
+import { diskAround, diskOf, type Disk } from './disk.ts';
+import { approach, meet, type Edge } from './edges.ts';
 import type { Reach } from './reach.ts';
 import type { Shape } from './shape.ts';
-import { angleBetween, EARTH_RADIUS, scaled } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { angleBetween, EARTH_RADIUS, scaled, type Vector } from './vectors.ts';
 
 /** A cell reaches this far beyond its border, in radians (6 micrometers): far more than rounding moves a place. */
 const MARGIN = 1e-12;

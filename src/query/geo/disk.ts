@@ -1,6 +1,5 @@
 /** Disks on the sphere: the cheapest bound for where something is. */
-import { angleBetween, dot, plus, unit } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { angleBetween, dot, plus, unit, type Vector } from './vectors.ts';
 
 export interface Disk {
   readonly center: Vector;

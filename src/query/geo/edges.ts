@@ -2,8 +2,7 @@
  * Edges: arcs of great circles shorter than half the sphere, with how near a place is to one and how two of
  * them meet. Meeting is closed: edges that only touch, within `SAME_PLACE`, do meet.
  */
-import { chordSquared, cross, dot, minus, NOISE, plus, SAME_PLACE, unit } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { chordSquared, cross, dot, minus, NOISE, plus, SAME_PLACE, unit, type Vector } from './vectors.ts';
 
 export interface Edge {
   readonly a: Vector;

@@ -3,13 +3,10 @@
  * it. Other members are ignored.
  */
 import { LIMITS } from '../../domain/limits.ts';
-import { Decimal, Double, isFields, Long } from '../../domain/values/values.ts';
-import type { Fields, Value } from '../../domain/values/values.ts';
+import { Decimal, Double, isFields, Long, type Fields, type Value } from '../../domain/values/values.ts';
 import type { Geometry, Position } from './geometry.ts';
-import { compileShape } from './shape.ts';
-import type { Shape } from './shape.ts';
-import { flawOf } from './validity.ts';
-import type { Flaw } from './validity.ts';
+import { compileShape, type Shape } from './shape.ts';
+import { flawOf, type Flaw } from './validity.ts';
 import { memberOf, isList, textAt } from '../../domain/values/tree.ts';
 
 type Steps = readonly (string | number)[];

@@ -2,10 +2,8 @@
  * Bounds for how near and how far the places of a cell are from a place, by plain arithmetic on its number: a search
  * outward needs them for every entry. They are as tight as a disk around the cell.
  */
-import { coarseness } from './cells.ts';
-import type { Cell } from './cells.ts';
-import { findPlace, findSquare, FINEST, project } from './grid.ts';
-import type { Square, Target } from './grid.ts';
+import { coarseness, type Cell } from './cells.ts';
+import { findPlace, findSquare, FINEST, project, type Square, type Target } from './grid.ts';
 import type { Shape } from './shape.ts';
 import { EARTH_RADIUS } from './vectors.ts';
 

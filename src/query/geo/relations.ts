@@ -2,15 +2,11 @@
  * Whether two shapes share a place, and how far a place is from a shape. All sets are closed: a boundary belongs to its
  * polygon, and touching is sharing.
  */
-import { boxOfArea, contains, standing } from './area.ts';
-import type { Area } from './area.ts';
-import { boxOfEdge, boxOfPlace } from './boxes.ts';
-import type { BoxTree } from './boxes.ts';
-import { approach, isOn, meet } from './edges.ts';
-import type { Edge } from './edges.ts';
+import { boxOfArea, contains, standing, type Area } from './area.ts';
+import { boxOfEdge, boxOfPlace, type BoxTree } from './boxes.ts';
+import { approach, isOn, meet, type Edge } from './edges.ts';
 import type { Shape } from './shape.ts';
-import { angleBetween, chordSquared, EARTH_RADIUS, SAME_PLACE } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { angleBetween, chordSquared, EARTH_RADIUS, SAME_PLACE, type Vector } from './vectors.ts';
 
 /** True when edges of the two have a place in common. */
 function edgesMeet(one: BoxTree<Edge>, other: BoxTree<Edge>): boolean {

@@ -2,14 +2,11 @@
  * A geometry ready for questions: its places, the edges of its lines, and its polygons. Opaque outside this folder.
  * Trees of boxes are built when first needed.
  */
-import { areaOf, boxOfArea } from './area.ts';
-import type { Area } from './area.ts';
+import { areaOf, boxOfArea, type Area } from './area.ts';
 import { boxOfPlace, BoxTree, treeOfEdges } from './boxes.ts';
-import { edgesAlong } from './edges.ts';
-import type { Edge } from './edges.ts';
+import { edgesAlong, type Edge } from './edges.ts';
 import type { Geometry } from './geometry.ts';
-import { vectorOf } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { vectorOf, type Vector } from './vectors.ts';
 
 export interface Shape {
   /** Of Points and MultiPoints. */

@@ -2,14 +2,11 @@
  * Refuses well-formed geometries without a meaning on the sphere: rings that cross or touch themselves, holes outside
  * of their polygon, edges between opposite places. The work is bounded for any ring.
  */
-import { areaOf, boxOfArea, contains, standing } from './area.ts';
-import type { Area, RingEdge } from './area.ts';
+import { areaOf, boxOfArea, contains, standing, type Area, type RingEdge } from './area.ts';
 import { boxOfEdge, boxOfPlace, BoxTree } from './boxes.ts';
-import { isOn, meet } from './edges.ts';
-import type { Edge } from './edges.ts';
+import { isOn, meet, type Edge } from './edges.ts';
 import type { Shape } from './shape.ts';
-import { dot, plus, SAME_PLACE } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { dot, plus, SAME_PLACE, type Vector } from './vectors.ts';
 import { middles } from './within.ts';
 
 /** Pairs of edges compared before a polygon counts as too intricate; ordinary ones need a few for each edge. */

@@ -2,15 +2,12 @@
  * Whether a shape lies in the union of some polygons (`$geoWithin`). Lines are cut where they meet the polygons'
  * boundaries; then the middle of each piece decides for all of it.
  */
-import { boxOfArea, standing } from './area.ts';
-import type { Area } from './area.ts';
+import { boxOfArea, standing, type Area } from './area.ts';
 import { boxOfEdge, BoxTree } from './boxes.ts';
-import { along, cutOf, cuts, isOn } from './edges.ts';
-import type { Edge } from './edges.ts';
+import { along, cutOf, cuts, isOn, type Edge } from './edges.ts';
 import { isCovered } from './relations.ts';
 import type { Shape } from './shape.ts';
-import { angleBetween, plus, SAME_PLACE, scaled, unit } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { angleBetween, plus, SAME_PLACE, scaled, unit, type Vector } from './vectors.ts';
 
 /** A step beside a boundary, in radians (6 micrometers); narrower gaps are none. */
 const BESIDE = 1e-12;

@@ -7,10 +7,9 @@
  * write goes after the other, because each asks on top of what is stored.
  */
 import pLimit from 'p-limit';
-import type { DocumentId } from '../../../domain/ids.ts';
+import { applicationId, type DocumentId, type ApplicationId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { TypeSettings } from '../../../domain/types/settings.ts';
-import { applicationId, type ApplicationId } from '../../../domain/ids.ts';
 import { storedType } from '../../../domain/types.ts';
 import type { PushedPart } from '../../../domain/types/facts.ts';
 import { collectionOf } from '../../rpc/client.ts';
