@@ -60,6 +60,46 @@ test('nobody sees those of others', async () => {
   for (const by of [web, client]) expect((await by.get(SESSIONS)).status).toBe(401);
 });
 
+test('a key without ACL sees and ends those of a user whom it names', async () => {
+  const phone = await from('Phone');
+  for (const form of [ada.link.id, `"${ada.link.id.toUpperCase()}"`]) {
+    const { body, text } = await client.get(`${SESSIONS}?filter[user]=${encodeURIComponent(form)}`);
+    expect(body.data[0]?.attributes).toMatchObject({ device: 'Phone', current: false });
+    expect(body.data).toHaveLength(2);
+    expect(text).not.toContain(String(phone.body.data.attributes?.['token']));
+  }
+  const path = `/users/core.user.token/${phone.body.data.id}`;
+  expect((await client.delete(path)).status).toBe(204);
+  expect((await web.get(SESSIONS, tokenOf(phone))).status).toBe(401);
+  const named = () => client.get(`${SESSIONS}?filter[user]=${ada.link.id}`);
+  expect((await named()).body.data).toHaveLength(1);
+  const data = { ...ada.link, attributes: { name: 'Ada' } };
+  expect((await client.patch(`/users/core.user/${ada.link.id}`, { data })).status).toBe(200);
+  expect((await named()).body.data).toEqual([]);
+  expect((await client.get(`${SESSIONS}?filter[user]=0123456789abcdef01234567`)).body.data).toEqual([]);
+});
+
+test.each([
+  ['another field', 'filter[device]=Phone', '400 invalid-filter'],
+  ['no id', 'filter[user]=ada', '400 invalid-filter'],
+  ['an expression', 'filter[*]={"user":"0123456789abcdef01234567"}', '400 invalid-filter'],
+  ['two users', 'filter[user]=USER&filter[user]=USER', '400 invalid-filter'],
+  ['another parameter', 'sort=created', '400 unknown-parameter'],
+])('sessions of a user are not asked for by %s', async (_, query, fault) => {
+  const { status, body } = await client.get(`${SESSIONS}?${query.replaceAll('USER', ada.link.id)}`);
+  expect(`${status} ${body.errors[0]?.code}`).toBe(fault);
+});
+
+test.each([
+  ['with ACL', may('get', '/users/core\\.session', ACL)],
+  ['with a rule', { ...may('get', '/users/core\\.session'), where: { name: 'x' } }],
+  ['with fields', { ...may('get', '/users/core\\.session'), fields: { read: ['device'] } }],
+])('a key %s sees no sessions of a user whom it names', async (_, permission) => {
+  const key = await client.withPermissions([permission]);
+  const asked = await key.get(`${SESSIONS}?filter[user]=${ada.link.id}`, ada.headers);
+  expect(asked.status).toBe(403);
+});
+
 test('a user ends one of them, and nobody else’s', async () => {
   const phone = await from('Phone');
   const path = `/users/core.user.token/${phone.body.data.id}`;

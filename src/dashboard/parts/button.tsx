@@ -10,6 +10,7 @@ interface ButtonProps {
   /** What programs are told, where the words alone say too little. */
   readonly label?: string | undefined;
   readonly title?: string;
+  readonly 'aria-keyshortcuts'?: string;
   readonly disabled?: boolean;
   /** For one that is on or off. */
   readonly pressed?: boolean;

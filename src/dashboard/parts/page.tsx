@@ -113,6 +113,6 @@ export function Content<T>({ of: { value, error }, what, children }: ContentProp
   );
 }
 
-function isForbidden(error: unknown): boolean {
+export function isForbidden(error: unknown): boolean {
   return error instanceof ForedgeError && error.status === 403;
 }

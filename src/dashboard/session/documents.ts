@@ -46,6 +46,14 @@ export async function list(
   };
 }
 
+/** What the list of a type tells beside its documents: how many match, and its tag. */
+export async function listNone(type: string, query: Query = '', signal?: AbortSignal): Promise<Listed> {
+  const parameters = new URLSearchParams(query);
+  parameters.set('page[limit]', '1');
+  parameters.set(`fields[${type}]`, '');
+  return list(pathOf(type), parameters, signal);
+}
+
 /** All that a list has, page by page. It is counted once, if at all. */
 export async function* pagesOf(path: string, query: Query, signal: AbortSignal, isCounted = false) {
   let after: string | null = '';

@@ -53,7 +53,8 @@ export const USERS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: `/users/${SESSION}`,
-    summary: 'Lists the logins of the user who asks',
+    summary: 'Lists the logins of the user who asks; to a key without ACL, those of a user by `filter[user]`',
+    parameters: ['filter'],
     answers: { 200: 'sessions' },
     handle: listSessions,
   },

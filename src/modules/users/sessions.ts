@@ -1,31 +1,49 @@
-/** What users see of their logins (docs/accounts.md#sessions): where each is, and never its token. */
+/** What is seen of logins (docs/accounts.md#sessions): where each is, and never its token. */
 import { lastUses } from '../../auth/tokens/copies.ts';
 import { claimsOf, endTokens, ENDS, HOLDER_VERSION, renewalOf } from '../../auth/tokens/documents.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { everyOf } from '../../collection/rpc/maintenance/applications.ts';
 import { hourNow } from '../../collection/rpc/sessions/sessions.ts';
 import { keyOf } from '../../domain/documents.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import { ok } from '../../domain/problems.ts';
+import { readId, type DocumentId } from '../../domain/ids.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { CORE, SESSION } from '../../domain/types.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { presentTime } from '../../domain/values/present.ts';
 import { linksTo } from '../../operators/filter/through.ts';
-import type { Handler } from '../endpoint.ts';
+import type { Handler, RequestContext } from '../endpoint.ts';
 import { loggedInUser } from './accounts/begun.ts';
 import { textAt } from '../../domain/values/tree.ts';
 
 /** Logins that are shown, the last ones. */
 const SHOWN = 100;
 
+/** Whose logins are asked for: those of the user who asks, or of one whom a trusted key names; and that user's version. */
+async function askedFor(context: RequestContext): Promise<Outcome<{ id: DocumentId; version: number }>> {
+  const { access, query } = context;
+  const [filter, ...others] = query.filters;
+  if (filter === undefined) {
+    const user = loggedInUser(context);
+    return user.ok ? ok({ id: user.value, version: access.holder?.token.version ?? 0 }) : user;
+  }
+  const id = filter.field === 'user' ? readId(filter.text.replaceAll('"', '')) : undefined;
+  const parameter = `filter[${filter.field ?? '*'}]`;
+  if (id === undefined || others.length > 0)
+    return fail('invalid-filter', 'Sessions take filter[user] alone: the id of a user.', { parameter });
+  if (access.viewer !== null || access.rule !== null)
+    return fail('forbidden', 'Only a key without ACL and rules sees sessions of others.', { parameter });
+  const user = await collectionOf(context, CORE.user).read(id, TRUSTED);
+  return ok({ id, version: user.state === 'found' ? user.document.version : 0 });
+}
+
 export const listSessions: Handler = async (context) => {
-  const user = loggedInUser(context);
+  const user = await askedFor(context);
   if (!user.ok) return user;
   const { access, application, environment, wrapped } = context;
-  const own = linksTo('user', CORE.user, [user.value]);
+  const own = linksTo('user', CORE.user, [user.value.id]);
   // A change of the user has ended the others.
-  const valid = { op: 'eq', path: [HOLDER_VERSION], value: access.holder?.token.version ?? 0 } as const;
+  const valid = { op: 'eq', path: [HOLDER_VERSION], value: user.value.version } as const;
   const standing = { op: 'not', condition: { op: 'lte', path: [ENDS], value: new Date() } } as const;
   const request = {
     condition: encodeText({ op: 'and', conditions: [own, valid, standing] }),

@@ -3,8 +3,23 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
-import { logIn, makeExternalUser, makeGroup, makeUser, PASSWORD } from '../../support/people.ts';
+import {
+  entered,
+  enteredAsOperator,
+  enteredAsUser,
+  expectAccessible,
+  goTo,
+} from '../../support/dashboard.ts';
+import {
+  ACL,
+  logIn,
+  makeExternalUser,
+  makeGroup,
+  makeUser,
+  may,
+  PASSWORD,
+  tokenOf,
+} from '../../support/people.ts';
 import { imported } from '../../support/transfer.ts';
 
 const browser = useBrowser();
@@ -204,8 +219,46 @@ test('tokens of external users are listed without their worth, and ended one by 
   await page.getByRole('button', { name: /^End the token/ }).click();
   expect((await client.get('/users/core.external-user/me', headers)).status).toBe(200);
   await page.getByRole('dialog').getByRole('button', { name: 'End the token' }).click();
-  await page.getByText('Not logged in.').waitFor();
+  await page.getByText('No logins that you may see.').waitFor();
   expect((await client.get('/users/core.external-user/me', headers)).status).toBe(401);
+});
+
+const CHROME =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0 Safari/537.36';
+
+test('sessions of a user are listed with their devices and times, and ended one by one', async () => {
+  const { link, headers } = await makeUser(client, 'ada');
+  const authorization = `Basic ${btoa(`ada:${PASSWORD}`)}`;
+  const second = await client.post('/users/core.user.token', undefined, {
+    authorization,
+    'user-agent': CHROME,
+    'test-country': 'DE',
+  });
+  const page = await entered(browser, client, `#/users/core.user/${link.id}`);
+  const logins = page.getByRole('table', { name: 'Ways in' });
+  const session = logins.getByRole('row', { name: /Session Chrome on Linux, DE .*20\d\d.* 20\d\d/ });
+  await session.waitFor();
+  expect(await logins.locator('tbody tr').count()).toBe(2);
+  expect(await page.content()).not.toContain(String(second.body.data.attributes?.['token']));
+  await expectAccessible(page);
+  await session.getByRole('button', { name: /^End the session/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End the session' }).click();
+  await session.waitFor({ state: 'detached' });
+  expect((await client.get('/users/core.user/me', tokenOf(second))).status).toBe(401);
+  expect((await client.get('/users/core.user/me', headers)).status).toBe(200);
+});
+
+test('whoever looks as a user sees no sessions of others', async () => {
+  const key = await client.withPermissions([
+    may('post', '/users/core\\.user\\.token'),
+    may('get', '/.*', ACL),
+  ]);
+  await makeUser(client, 'ada');
+  const { link } = await makeUser(client, 'ben');
+  await client.update(`/users/core.user.acl/${link.id}`, { attributes: { read: '*' } });
+  const page = await enteredAsUser(browser, key, 'ada', `#/users/core.user/${link.id}`);
+  await page.getByText('No logins that you may see.').waitFor();
+  for (const trouble of browser.troubles()) expect(trouble).toMatch(/403/);
 });
 
 describe('groups', () => {

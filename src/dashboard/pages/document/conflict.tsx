@@ -72,12 +72,7 @@ export function Deletion({ what, link, open: { sort, base, undelete } }: Deletio
           {what} is deleted in {HELD_BACK / 1_000} seconds, or when you leave this page. {sort.deletion}
         </span>
         <Button onClick={() => undelete()}>Undo</Button>
-        <Button
-          look="danger"
-          onClick={() => {
-            void send(done);
-          }}
-        >
+        <Button look="danger" onClick={() => void send(done)}>
           Delete now
         </Button>
       </p>

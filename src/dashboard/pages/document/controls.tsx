@@ -3,7 +3,7 @@ import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'pr
 import { useEffect, useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
 import { Button } from '../../parts/button.tsx';
-import { Select, type Ties } from '../../parts/fields/form.tsx';
+import { Field, Select, type Ties } from '../../parts/fields/form.tsx';
 import { isItems, isMembers, isSame } from '../../parts/fields/json.ts';
 import { isoOf, kindOf, textOf, wrap } from '../../parts/fields/kinds.ts';
 import { Content } from '../../parts/page.tsx';
@@ -273,15 +273,12 @@ export function Place(props: ControlProps & { readonly asText: ComponentChildren
     if (isMembers(value) && isItems(value['coordinates']))
       onValue({ ...value, coordinates: [longitude, latitude, ...value['coordinates'].slice(2)] });
   };
-  const degrees = (name: string, number: Json, onNumber: (number: Json) => void) => {
-    const id = `${props.ties.id}-${name}`;
-    return (
-      <div class="field">
-        <label for={id}>{name}</label>
-        <ScalarControl {...props} value={number} onValue={onNumber} ties={{ id }} />
-      </div>
-    );
-  };
+  const degrees = (name: string, number: Json, onNumber: (number: Json) => void) => (
+    <Field
+      label={name}
+      control={(ties) => <ScalarControl {...props} value={number} onValue={onNumber} ties={ties} />}
+    />
+  );
   return (
     <div class="stack">
       {position !== undefined && toggle}

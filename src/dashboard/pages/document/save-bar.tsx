@@ -53,16 +53,15 @@ export function SaveBar({ open, faults, isNew, canSave, onSave }: SaveBarProps) 
       </p>
       <Elapsed isBusy={open.isBusy} />
       {isDirty && <Button onClick={open.discard}>Discard</Button>}
-      <button
-        class="button primary"
-        type="button"
+      <Button
+        look="primary"
         disabled={!canSave}
         aria-keyshortcuts="Control+S"
         title="Ctrl+S"
         onClick={onSave}
       >
         {isNew ? 'Create' : 'Save'}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { Link } from '../../../client/transport.ts';
 import { errorsOf } from '../../parts/problems.tsx';
 import { notify } from '../../parts/toasts.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
-import { documentIn, list } from '../../session/documents.ts';
+import { documentIn, list, listNone } from '../../session/documents.ts';
 import { ask } from '../../session/service.ts';
 import { draftOf, type Draft } from './draft.ts';
 import { readSettings } from './shape.ts';
@@ -62,7 +62,7 @@ export const UNDONE = 500;
 
 /** A tag that holds for each document of the type that nobody changes from now on: that of a list. */
 export async function tagOfNow(type: string): Promise<string | undefined> {
-  return (await ask('GET', `${pathOf(type)}?page[limit]=1&fields[${type}]=`)).etag;
+  return (await listNone(type)).etag;
 }
 
 /** The documents that were written, by their ids: each with the tag that its write gave. A deletion gives none. */

@@ -1,6 +1,5 @@
 /** Which documents are selected, and what can be done to them: change a field, delete, export. */
 import { useEffect, useState } from 'preact/hooks';
-import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Button, Opener } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
@@ -10,7 +9,7 @@ import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { notify } from '../../parts/toasts.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
-import { list } from '../../session/documents.ts';
+import { listNone } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import type { Pages } from '../../session/pages.ts';
 import { hasHistory, notifyOf, takeAllBack, UNDONE, type Tags } from '../document/versions.ts';
@@ -143,8 +142,7 @@ function useMany({ target, onDone }: ManyProps) {
   // All that match are counted again, because others write.
   const { value: amount = target.amount } = useLoad(async (signal) => {
     if (ids !== null) return target.amount;
-    const parameters = `${query}&page[limit]=1&fields[${type}]=`;
-    return (await list(pathOf(type), parameters, signal)).count ?? 0;
+    return (await listNone(type, query, signal)).count ?? 0;
   }, []);
   return {
     words: documentsIn(amount),

@@ -3,7 +3,7 @@ import { pathOf } from '../../../client/paths.ts';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { APPLICATION, application, isOperator, mayList } from '../../session/credentials.ts';
-import { list } from '../../session/documents.ts';
+import { list, listNone } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { askMeta } from '../../session/service.ts';
 import { largestOf, type StoredType } from '../../session/types.ts';
@@ -52,14 +52,8 @@ async function readGrowth(types: readonly StoredType[], signal: AbortSignal): Pr
   if (types.some(({ documents }) => documents === undefined)) return [];
   const since = Math.floor(Date.now() / 1_000) - DAYS * 86_400;
   const $oid = since.toString(16).padStart(8, '0').padEnd(24, '0');
-  const counts = largestOf(types).map(async ({ name }) => {
-    const query = {
-      'filter[id]': JSON.stringify({ $gte: { $oid } }),
-      'page[limit]': '1',
-      [`fields[${name}]`]: '',
-    };
-    return (await list(pathOf(name), query, signal)).count ?? 0;
-  });
+  const query = { 'filter[id]': JSON.stringify({ $gte: { $oid } }) };
+  const counts = largestOf(types).map(async ({ name }) => (await listNone(name, query, signal)).count ?? 0);
   return [
     [`new in ${DAYS} days`, countText((await Promise.all(counts)).reduce((sum, each) => sum + each, 0))],
   ];
@@ -89,22 +83,18 @@ async function readWaiting(signal: AbortSignal): Promise<readonly Figure[]> {
     ? await list(hooks, { 'page[limit]': String(HOOKS), 'fields[core.webhook]': '' }, signal)
     : { documents: [] };
   const queues = [
-    ...(mayList(mails) ? [['mails', 'mailbox', mails] as const] : []),
-    ...documents.map(({ id }) => ['calls', 'webhooks', `${hooks}/${id}`] as const),
+    ...(mayList(mails) ? [['mails', mails] as const] : []),
+    ...documents.map(({ id }) => ['calls', `${hooks}/${id}`] as const),
   ];
-  const sums = new Map<string, readonly [number, string]>();
-  const told = queues.map(async ([what, page, path]) => {
+  const told = queues.map(async ([what, path]) => {
     const queue = await askMeta<Record<'waiting' | 'dead', number>>('GET', `${path}/deliveries`, { signal });
-    for (const [name, words] of [
-      ['waiting', 'waiting'],
-      ['dead', 'given up'],
-    ] as const) {
-      const [sum] = sums.get(`${what} ${words}`) ?? [0];
-      sums.set(`${what} ${words}`, [sum + (queue[name] ?? 0), page]);
-    }
+    const { waiting = 0, dead = 0 } = queue;
+    return [[`${what} waiting`, waiting] as const, [`${what} given up`, dead] as const];
   });
-  await Promise.all(told);
-  return [...sums].flatMap(([name, [sum, page]]) =>
-    sum === 0 ? [] : [[name, countText(sum), page] as const],
-  );
+  const byName = Map.groupBy((await Promise.all(told)).flat(), ([name]) => name);
+  return [...byName].flatMap(([name, all]) => {
+    const sum = all.reduce((before, [, count]) => before + count, 0);
+    const page = name.startsWith('mails') ? 'mailbox' : 'webhooks';
+    return sum === 0 ? [] : [[name, countText(sum), page] as const];
+  });
 }

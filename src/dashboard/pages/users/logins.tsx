@@ -1,39 +1,61 @@
-/** How a person logs in, and where: passkeys, identities and second factors of users, tokens of external users, and their end. */
+/** How a person logs in, and where: sessions, passkeys, identities and second factors of users, tokens of external users, and their end. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import { FormButton } from '../../parts/fields/dialog.tsx';
+import { stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
 import { nameOf } from '../../parts/fields/names.tsx';
-import { Card } from '../../parts/page.tsx';
+import { Card, isForbidden } from '../../parts/page.tsx';
 import { LoadedTable } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
-import { Time } from '../../parts/words.tsx';
-import { list, remove } from '../../session/documents.ts';
+import { cut, Time } from '../../parts/words.tsx';
+import { change, list, remove } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { endAllTokens, USER } from './people.ts';
+import { USER } from './people.ts';
 
 const TOKEN = 'core.external-user.token';
+const SESSION = 'core.session';
 
-/** The words for a login of each type, and for its end. */
-const LOGINS: Readonly<Record<string, readonly [what: string, end: string]>> = {
+/** The words for a login of each type, for its end, and the type that is deleted then. */
+const LOGINS: Readonly<Record<string, readonly [what: string, end: string, of?: string]>> = {
+  [SESSION]: ['Session', 'End', 'core.user.token'],
   [TOKEN]: ['Token', 'End'],
   'core.passkey': ['Passkey', 'Remove'],
   'core.identity': ['Identity provider', 'Remove'],
   'core.second-factor': ['Second factor', 'Remove'],
 };
 
-/** What tokens are worth is not asked for: no page shows it. */
+/** What tokens are worth is not asked for: no page shows it. What may not be read is left out. */
 async function readLogins({ type, id }: Link, signal: AbortSignal): Promise<readonly Resource[]> {
-  const sessions =
-    type === USER
-      ? Object.keys(LOGINS).flatMap((each) => (each === TOKEN ? [] : [[each, 'user', id] as const]))
-      : [[TOKEN, 'user.id', { $oid: id }] as const];
-  const lists = sessions.map(([each, field, value]) => {
-    const query = { [`filter[${field}]`]: JSON.stringify(value), [`fields[${each}]`]: 'name,created' };
-    return list(pathOf(each), { ...query, sort: '-created', 'page[size]': '1000' }, signal);
+  const named = { 'filter[user]': JSON.stringify(id) };
+  const linked = { 'filter[user.id]': JSON.stringify({ $oid: id }) };
+  const lists = Object.keys(LOGINS).map(async (of) => {
+    if ((of === TOKEN) === (type === USER)) return [];
+    const plain = { [`fields[${of}]`]: 'name,created', sort: '-created', 'page[size]': '1000' };
+    const query = of === SESSION ? named : { ...(of === TOKEN ? linked : named), ...plain };
+    return list(pathOf(of), query, signal).then(
+      ({ documents }) => documents,
+      (cause: unknown) => {
+        if (isForbidden(cause)) return [];
+        throw cause;
+      },
+    );
   });
-  return (await Promise.all(lists)).flatMap(({ documents }) => documents);
+  return (await Promise.all(lists)).flat();
 }
+
+const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
+
+/** `Chrome on Linux`, of what a browser calls itself. */
+function deviceOf({ attributes = {} }: Resource): string {
+  const text = stringIn(attributes['device']);
+  const [system] = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(text) ?? [];
+  const [, browser] = Object.entries(BROWSERS).find(([sign]) => text.includes(`${sign}/`)) ?? [];
+  const device = system && browser ? `${browser} on ${system}` : cut(text, LONGEST);
+  return [device, stringIn(attributes['country'])].filter(Boolean).join(', ');
+}
+
+const LONGEST = 60;
 
 export function Logins({ person, onEnded }: { readonly person: Link; readonly onEnded: () => void }) {
   const logins = useLoad((signal) => readLogins(person, signal), [person.id]);
@@ -47,7 +69,8 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
           action="End all tokens"
           isDanger
           onSubmit={async () => {
-            await endAllTokens(person);
+            // Any change of a user does.
+            await change(person, {});
             notify('All tokens have ended.');
             logins.reload();
             onEnded();
@@ -60,16 +83,21 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
       <LoadedTable
         of={logins}
         what="logins"
+        label="Ways in"
         columns={[
           { head: 'Login', cell: (login) => nameOf(login) ?? LOGINS[login.type]?.[0] },
+          { head: 'Device', class: 'wrap', cell: deviceOf },
           { head: 'Since', cell: ({ attributes }) => <Time iso={isoOf(attributes?.['created'])} /> },
-          { head: 'Id', cell: ({ id }) => <code>{id}</code> },
+          {
+            head: 'Last used',
+            cell: ({ attributes }) => <Time iso={isoOf(attributes?.['used'])} style="short" />,
+          },
           {
             head: 'Actions',
             isUnseen: true,
             class: 'number',
             cell: ({ type, id }) => {
-              const [what = '', end = ''] = LOGINS[type] ?? [];
+              const [what = '', end = '', of = type] = LOGINS[type] ?? [];
               return (
                 <FormButton
                   words={end}
@@ -79,7 +107,7 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
                   action={`${end} the ${what.toLowerCase()}`}
                   isDanger
                   onSubmit={async () => {
-                    await remove({ type, id });
+                    await remove({ type: of, id });
                     logins.reload();
                   }}
                 >
@@ -89,13 +117,7 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
             },
           },
         ]}
-        empty={
-          <p class="soft">
-            {person.type === USER
-              ? 'By password or mail. Any change of the user ends a login.'
-              : 'Not logged in.'}
-          </p>
-        }
+        empty={<p class="soft">No logins that you may see.</p>}
       />
     </Card>
   );

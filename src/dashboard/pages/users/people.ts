@@ -1,8 +1,6 @@
 /** Users, external users and their groups: their types, and who belongs where. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
-import { APPLICATION, application, isOperator } from '../../session/credentials.ts';
-import { change } from '../../session/documents.ts';
 import { ask } from '../../session/service.ts';
 
 export const USER = 'core.user';
@@ -38,13 +36,6 @@ export const IDENTITIES = [...PERSONS, [GROUP, 'Group']] as const;
 
 /** What stands beside the name of whoever is no user. */
 export const TAGS: Readonly<Record<string, string>> = { [GROUP]: 'group', [EXTERNAL_USER]: 'external' };
-
-/** Any change of a user ends all tokens of theirs; the operator has an endpoint for that. */
-export async function endAllTokens(person: Link): Promise<void> {
-  const open = application.value;
-  if (!isOperator.value || open === undefined) await change(person, {});
-  else await ask('DELETE', pathOf(APPLICATION, open.id, 'users', person.type, person.id, 'tokens'));
-}
 
 /** Puts somebody into a group, or takes them out. */
 export async function changeMembers(method: 'POST' | 'DELETE', group: string, member: Link): Promise<void> {

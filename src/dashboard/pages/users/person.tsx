@@ -8,7 +8,7 @@ import { Card } from '../../parts/page.tsx';
 import { counted, LoadedTable, type Column } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
 import { wayTo } from '../../route.ts';
-import { change, list } from '../../session/documents.ts';
+import { change, list, listNone } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { largestOf, readTypes } from '../../session/types.ts';
 import { ENTRY, ENTRY_COLUMNS } from '../audit/entries.tsx';
@@ -89,8 +89,7 @@ async function readCreated(id: string, signal: AbortSignal): Promise<readonly Cr
   const filter = { 'filter[$creator.id]': JSON.stringify({ $oid: id }) };
   const types = largestOf(await readTypes(signal));
   const lists = types.map(async ({ name }) => {
-    const few = { 'page[limit]': '1', [`fields[${name}]`]: '$created' };
-    const { count = 0 } = await list(pathOf(name), { ...filter, ...few }, signal);
+    const { count = 0 } = await listNone(name, filter, signal);
     return { type: name, count, way: wayTo(['documents', name], filter) };
   });
   const found = await Promise.all(lists);
