@@ -5,12 +5,12 @@
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { oneOf } from '../domain/names.ts';
 import { fail, type Outcome } from '../domain/problems.ts';
-import { isUnderAcl } from '../domain/secrets.ts';
 import type { WorkBudget } from '../domain/work/work.ts';
 import type { Holder } from './holder.ts';
 import {
   admit,
   effortOfRequest,
+  isForServices,
   neededFor,
   type Admission,
   type Permission,
@@ -78,15 +78,13 @@ export function decide(
 /** Of some lists, the paths of those that a GET is shown: the work of patterns is that of one request. */
 export function readable(
   permissions: readonly Permission[],
-  lists: readonly { readonly path: string; readonly trusted?: true }[],
+  lists: readonly { readonly path: string }[],
   holder: Holder | null,
 ): readonly string[] {
   const [rules, effort] = [new BoundRules(holder), effortOfRequest()];
-  const shown = lists.filter(({ path, trusted = false }) => {
-    const admission = admit(permissions, LISTING, path, holder, rules, effort);
-    return admission.admitted && !(trusted && isUnderAcl(admission));
-  });
-  return shown.map(({ path }) => path);
+  return lists
+    .map(({ path }) => path)
+    .filter((path) => admit(permissions, LISTING, path, holder, rules, effort).admitted);
 }
 
 const LISTING: readonly PermittedMethod[] = ['get'];
@@ -112,7 +110,7 @@ export function refusalOf(decision: Decision): Extract<Outcome<never>, { readonl
   const detail =
     admission.missing === 'effort'
       ? 'The patterns of the API key take too much work on this path.'
-      : `The API key does not permit ${needed.join(' and ')} on ${canonical.path}.${why} ${othersOf(permitted, isMe(canonical))}`;
+      : `The API key does not permit ${needed.join(' and ')} on ${canonical.path}.${why} ${othersOf(permitted, canonical)}`;
   return fail('forbidden', detail, { header: 'api-key' });
 }
 
@@ -142,9 +140,12 @@ function admissionFor(
 /** Methods that a refusal may name: whoever holds the key could find out by trying. */
 const METHODS: readonly PermittedMethod[] = ['get', 'post', 'patch', 'delete'];
 
-function othersOf(permitted: readonly PermittedMethod[], isOfMe: boolean): string {
+function othersOf(permitted: readonly PermittedMethod[], canonical: CanonicalPath): string {
   if (permitted.length > 0) return `It permits ${oneOf(permitted, 'and')} there.`;
-  const paths = isOfMe ? 'the whole path, and the path with the id that me stands for' : 'the whole path';
+  if (isForServices(canonical.path)) return 'That is for permissions without ACL.';
+  const paths = isMe(canonical)
+    ? 'the whole path, and the path with the id that me stands for'
+    : 'the whole path';
   return `It permits nothing there: the pattern of a permission must match ${paths}, and its endpoint access list admit the user.`;
 }
 

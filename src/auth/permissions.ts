@@ -1,10 +1,13 @@
 /** Permissions of an API key (spec, API key): how they are read, and whom they admit. Pure. */
+import { pathOfType } from '../domain/addresses/paths.ts';
 import { keyOf, type Link } from '../domain/documents.ts';
 import { LIMITS, TOLD, WORK } from '../domain/limits.ts';
 import { offerOf, oneOf, sentenceOf, unknownName, type Detail } from '../domain/names.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { problem, type Problem } from '../domain/problems.ts';
 import { readIdentity } from '../domain/rights.ts';
+import { storedType } from '../domain/types.ts';
+import { coreTypesThat } from '../domain/types/facts.ts';
 import { isFields, type Fields, type Value } from '../domain/values/values.ts';
 import { WorkBudget } from '../domain/work/work.ts';
 import { compileFullMatch } from '../query/regex/pattern.ts';
@@ -87,7 +90,17 @@ const ALONE: Readonly<Record<PermittedMethod, readonly PermittedMethod[]>> = {
 };
 
 /** What keeps a permission from admitting a request, in the order in which it is looked at. */
-export type Hindrance = 'method' | 'path' | 'token' | 'endpoint-access-list';
+export type Hindrance = 'method' | 'path' | 'acl' | 'token' | 'endpoint-access-list';
+
+const PATHS_OF_SERVICES = coreTypesThat(({ forServices }) => forServices).map((type) =>
+  pathOfType(storedType(type)).replaceAll('.', String.raw`\.`),
+);
+const OF_SERVICES = new RegExp(`^(?:${PATHS_OF_SERVICES.join('|')})(?:[./]|$)`);
+
+/** Whether a path is about documents for services alone: under ACL no request reads them, and so no include and no filter. */
+export function isForServices(path: string): boolean {
+  return OF_SERVICES.test(path);
+}
 
 /** What keeps this permission from admitting a request; null if it admits it. */
 function hindranceOf(
@@ -100,6 +113,7 @@ function hindranceOf(
   if (!needed.every((method) => methods.has(method))) return 'method';
   if (!matches(path, effort)) return 'path';
   if (acl === null) return null;
+  if (isForServices(path)) return 'acl';
   if (holder === null) return 'token';
   return concerns(acl.endpoint, holder) ? null : 'endpoint-access-list';
 }

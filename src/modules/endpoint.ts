@@ -41,8 +41,6 @@ export interface Endpoint {
   /** Segments; `{type}`, `{id}` and `{name}` stand for parameters. */
   readonly path: string;
   readonly summary: string;
-  /** True where nobody under ACL is served. */
-  readonly trusted?: true;
   /** For those who log in here; others send a token, where a user counts. */
   readonly logins?: readonly LoginScheme[];
   readonly parameters?: readonly ParameterFamily[];

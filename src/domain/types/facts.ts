@@ -61,6 +61,8 @@ export interface TypeFacts {
   readonly members?: string;
   /** True when collections with streams hear at once that its documents change: the streams depend on them. */
   readonly followed?: boolean;
+  /** True when no permission with ACL admits anybody to its documents, whatever rights they have. */
+  readonly forServices?: boolean;
   /** True when its documents have copies in KV for lookups. */
   readonly published?: boolean;
   /** What its documents are to the collections that they are for, to which they are pushed before a write of one answers. */
@@ -116,6 +118,8 @@ const HOLDERS = { ...IDENTITIES, ownsItself: true, holdsTokens: true, confidenti
 /** Those that accounts are made of. */
 const OF_ACCOUNTS = { module: 'users', linkable: true, confidential: true } as const;
 
+const FOR_SERVICES = { module: 'users', linkable: true, forServices: true } as const;
+
 const TOKENS = { ...OF_ACCOUNTS, lifetime: TOKEN_LIFETIME, signed: true } as const;
 
 const FACTS: Readonly<Record<keyof typeof CORE, TypeFacts>> = {
@@ -124,7 +128,7 @@ const FACTS: Readonly<Record<keyof typeof CORE, TypeFacts>> = {
   userGroup: { ...IDENTITIES, members: 'users' },
   userToken: { ...TOKENS, tokensOf: CORE.user, unreadable: true },
   externalUserToken: { ...TOKENS, tokensOf: CORE.externalUser },
-  accountSettings: { module: 'users', linkable: true, unique: ['scope'] },
+  accountSettings: { ...FOR_SERVICES, unique: ['scope'] },
   accountAction: {
     module: 'users',
     lifetime: ACTION_LIFETIME,
@@ -134,11 +138,22 @@ const FACTS: Readonly<Record<keyof typeof CORE, TypeFacts>> = {
     confidential: true,
   },
   passkey: { ...OF_ACCOUNTS, unique: ['credential'], secret: ['public-key', 'counter'] },
-  secondFactor: { ...OF_ACCOUNTS, unique: ['user'], secret: ['secret', 'step', 'recovery', 'failures'] },
-  mailTemplate: { module: 'users', linkable: true, unique: ['name'] },
-  identityProvider: { ...OF_ACCOUNTS, unique: ['name'], secret: ['client-secret'] },
+  secondFactor: {
+    ...FOR_SERVICES,
+    unique: ['user'],
+    secret: ['secret', 'step', 'recovery', 'failures'],
+    confidential: true,
+  },
+  mailTemplate: { ...FOR_SERVICES, unique: ['name'] },
+  identityProvider: { ...FOR_SERVICES, unique: ['name'], secret: ['client-secret'], confidential: true },
   identity: { ...OF_ACCOUNTS, unique: ['key'], secret: ['key'] },
-  mail: { module: 'users', lifetime: MAIL_LIFETIME, forgotten: true, confidential: true },
+  mail: {
+    module: 'users',
+    lifetime: MAIL_LIFETIME,
+    forgotten: true,
+    forServices: true,
+    confidential: true,
+  },
   apiKey: {
     module: 'api-keys',
     linkable: true,
@@ -152,6 +167,7 @@ const FACTS: Readonly<Record<keyof typeof CORE, TypeFacts>> = {
   webhook: {
     module: 'webhooks',
     linkable: true,
+    forServices: true,
     pushed: 'webhooks',
     secret: ['secret'],
     confidential: true,

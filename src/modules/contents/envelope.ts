@@ -209,7 +209,7 @@ export const ENVELOPE: Readonly<Record<string, s.Schema>> = {
     permission: s.described(s.nullable('integer'), 'The place of the permission that admits it, from 0.'),
     rules: s.listOf(s.enumOf(RULE_MEMBERS), { description: 'What rules that permission has.' }),
     passed: s.listOf(
-      { enum: ['method', 'path', 'token', 'endpoint-access-list'] },
+      { enum: ['method', 'path', 'acl', 'token', 'endpoint-access-list'] },
       { description: 'What keeps each permission before it from that.' },
     ),
   }),

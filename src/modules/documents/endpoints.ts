@@ -6,8 +6,6 @@ import { createDocument } from './write/creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from './handlers.ts';
 import { listChanges } from './feed/changes.ts';
 import { relationshipEndpointsOf } from './linked/relationship-endpoints.ts';
-import { fail } from '../../domain/problems.ts';
-import { isUnderAcl } from '../../domain/secrets.ts';
 
 /** The feed of a type (docs/live.md). */
 export function feedOf(path: string, many: string): Endpoint {
@@ -165,16 +163,4 @@ export function aclEndpointsOf(module: string, owns: (type: string) => boolean):
       handle: updateAcl,
     },
   ];
-}
-
-/** `what` begins the sentence of a refusal, as in "Webhooks are for permissions without ACL." */
-export function trustedOnly(what: string, endpoints: readonly Endpoint[]): readonly Endpoint[] {
-  return endpoints.map((endpoint) => ({
-    ...endpoint,
-    trusted: true,
-    handle: async (context) =>
-      isUnderAcl(context.access)
-        ? fail('forbidden', `${what} are for permissions without ACL.`, { header: 'api-key' })
-        : endpoint.handle(context),
-  }));
 }

@@ -5,7 +5,7 @@
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { failed } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
-import { aclEndpointsOf, endpointsOf, trustedOnly } from '../documents/endpoints.ts';
+import { aclEndpointsOf, endpointsOf } from '../documents/endpoints.ts';
 import { deleteDocument } from '../documents/handlers.ts';
 import type { Endpoint, Handler } from '../endpoint.ts';
 import { readDeliveries, sendAgain, typeOf } from './deliveries.ts';
@@ -23,7 +23,7 @@ const readersOnly =
     return refused.length > 0 ? failed(...refused) : handle(context);
   };
 
-export const WEBHOOKS: readonly Endpoint[] = trustedOnly('Webhooks', [
+export const WEBHOOKS: readonly Endpoint[] = [
   ...endpointsOf(PATH, 'a webhook', 'webhooks', {
     but: { remove: { handle: readersOnly(deleteDocument) } },
   }),
@@ -45,4 +45,4 @@ export const WEBHOOKS: readonly Endpoint[] = trustedOnly('Webhooks', [
     handle: readersOnly(sendAgain),
   },
   ...aclEndpointsOf('/webhooks', (type) => type === CORE.webhook),
-]);
+];

@@ -14,7 +14,7 @@ export interface Decision {
   readonly paths: readonly {
     readonly path: string;
     readonly permission: number | null;
-    readonly passed: readonly ('method' | 'path' | 'token' | 'endpoint-access-list')[];
+    readonly passed: readonly ('method' | 'path' | 'acl' | 'token' | 'endpoint-access-list')[];
   }[];
   readonly document: {
     readonly right: string;
@@ -57,6 +57,7 @@ export async function decide(
 const PASSED = {
   method: 'another method',
   path: 'the path does not match',
+  acl: 'has ACL, and these documents are for services',
   token: 'needs a user token',
   'endpoint-access-list': 'its list leaves the user out',
 } as const;

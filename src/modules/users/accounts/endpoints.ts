@@ -1,7 +1,7 @@
 /** The endpoints of accounts (docs/accounts.md). Settings and mails are for keys without ACL, actions for everybody. */
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { CORE } from '../../../domain/types.ts';
-import { allEndpointsOf, endpointsOf, KEPT, trustedOnly } from '../../documents/endpoints.ts';
+import { allEndpointsOf, endpointsOf, KEPT } from '../../documents/endpoints.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { readMails, sendMailsAgain } from '../../webhooks/deliveries.ts';
 import { beginAction } from './actions.ts';
@@ -60,19 +60,16 @@ const FACTORS = endpointsOf(pathOfType(CORE.secondFactor), 'a second factor', 's
 });
 
 export const ACCOUNTS: readonly Endpoint[] = [
-  ...trustedOnly(
-    'Account settings',
-    allEndpointsOf(pathOfType(CORE.accountSettings), 'the account settings', 'account settings'),
-  ),
-  ...trustedOnly('Mails', MAILS),
+  ...allEndpointsOf(pathOfType(CORE.accountSettings), 'the account settings', 'account settings'),
+  ...MAILS,
   ...endpointsOf(pathOfType(CORE.passkey), 'a passkey', 'passkeys', {
     only: ['list', 'read', 'change', 'remove'],
     but: WAY_IN,
   }),
-  ...trustedOnly('Templates of mails', OF_TEMPLATES),
-  ...trustedOnly('Identity providers', PROVIDERS),
+  ...OF_TEMPLATES,
+  ...PROVIDERS,
   ...endpointsOf(pathOfType(CORE.identity), 'an identity', 'identities', { only: KEPT, but: WAY_IN }),
-  ...trustedOnly('Second factors', FACTORS),
+  ...FACTORS,
   {
     method: 'POST',
     path: ACTIONS,
