@@ -157,9 +157,10 @@ describe('GET and HEAD', () => {
 
   test('of what is not there are 412', async () => {
     await client.delete(note());
-    for (const id of [other.id, NO_ID]) {
-      const read = await client.get(`/resources/notes/${id}`, { 'if-match': '*' });
-      expect(faultsOf(read)).toEqual(STALE);
+    const absent = `/resources/notes/${NO_ID}`;
+    for (const path of [note(), absent, `${absent}/relationships/to`, `${absent}/to`]) {
+      const read = await client.get(path, { 'if-match': '*' });
+      expect(faultsOf(read), path).toEqual(STALE);
     }
     expect(faultsOf(await client.get(note(), { 'if-match': other.etag }))).toEqual(STALE);
   });

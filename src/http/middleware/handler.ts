@@ -1,6 +1,7 @@
 /** The last step of a request: its endpoint's handler, given everything that was found before, and the answer. */
 import type { Context } from 'hono';
 import { signerOf } from '../../auth/credentials.ts';
+import { notAs } from '../../collection/rpc/refusals.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import { explainedRefusal, type Explaining } from '../../auth/explanation.ts';
 import { isOperator } from '../../auth/operator.ts';
@@ -31,10 +32,11 @@ async function answered(c: Context<Types>, endpoint: Endpoint): Promise<Response
   const plain = await contextOf(c, calls);
   const context =
     endpoint.content === undefined ? plain : { ...plain, ...contentOf(c, endpoint.content, plain) };
-  const found = await handled(endpoint, context).finally(() => {
+  const handling = await handled(endpoint, context).finally(() => {
     // Without the answer, which nobody waits longer for.
     for (const each of context.afterwards ?? []) c.executionCtx.waitUntil(each().catch(() => undefined));
   });
+  const found = isUnmatched(endpoint, context, handling) ? notAs('If-Match') : handling;
   const shown = context.csv && found.ok ? withRows(context, found.value) : found;
   const reply = replyTo(c, endpoint, context, shown);
   const confirming = confirm(c);
@@ -54,6 +56,16 @@ async function handled({ method, handle }: Endpoint, context: RequestContext): P
     if (!isReset(error) || (method !== 'GET' && context.idempotencyKey === null)) throw error;
     return handle({ ...context });
   }
+}
+
+/** Where no document is, none is as `If-Match` says (decisions, section 1). Writes find that themselves. */
+function isUnmatched(
+  { method, headers = [] }: Endpoint,
+  { ifMatch }: RequestContext,
+  found: Outcome<Answer>,
+): boolean {
+  const isAsked = method === 'GET' && ifMatch !== null && headers.includes('If-Match');
+  return isAsked && !found.ok && found.problems[0]?.code === 'document-not-found';
 }
 
 function replyTo(

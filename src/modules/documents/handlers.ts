@@ -39,7 +39,6 @@ export const readOneDocument: Handler = async (context) => {
     case 'forbidden':
       return forbidden('read', context.access);
     case 'absent':
-      if (context.ifMatch !== null) return notAs('If-Match');
       return fail('document-not-found', `There is no document ${id} of type ${type}.`);
     case 'deleted': {
       if (context.ifMatch === 'any') return notAs('If-Match');
