@@ -5,6 +5,7 @@
 import { accountOf, readLink, type Ceremony, type MailLink, type WayIn } from '../client/account.ts';
 import { connect, ForedgeError } from '../client/index.ts';
 import { element, show, type Field, type Next, type View } from './view.ts';
+import { Way } from './way.ts';
 import { language, say, type Word } from './words.ts';
 
 /** What the service tells everybody of an application (src/http/pages/account.ts). */
@@ -15,6 +16,7 @@ interface Settings {
   readonly logInByPassword: boolean;
   readonly logInByMail: boolean;
   readonly eraseByMail: boolean;
+  readonly ownData: boolean;
   readonly origins: readonly string[];
   /** Attributes that a new account must give. */
   readonly required: readonly string[];
@@ -31,7 +33,6 @@ const NEW_PASSWORD: Field = ['password', 'password', 'newPassword', 'new-passwor
 
 const [, url = '', application = '', key = ''] =
   /^(.*)\/account\/([^/]*)\/([^/]*)$/.exec(location.origin + location.pathname) ?? [];
-const STORED = `account ${application}`;
 /** The token of the login, and what refreshes it, in the storage of this tab. */
 const LOGIN = `login ${application}`;
 let [token, refreshToken] = JSON.parse(sessionStorage.getItem(LOGIN) ?? '[null,null]') as (string | null)[];
@@ -49,6 +50,8 @@ const db = connect({
 });
 const account = accountOf(db);
 const settings = (await db.request('GET', '/account/settings')).body.meta as unknown as Settings;
+/** The dashboard of the service is a page of ours. */
+const way = new Way(application, (to) => to === `${url}/dashboard` || settings.returnTo.includes(to));
 const hasPasskeys = settings.origins.includes(location.origin);
 
 /** Where no password logs in, one that nobody knows. */
@@ -168,7 +171,7 @@ function asked({ kind, action, code }: MailLink): View {
 
 /** Goes where the visitor came from, or shows what one may do here. */
 function entered(): View {
-  const { to, state } = takeWay();
+  const { to, state } = way.take();
   if (to === undefined) return inside();
   const more = refreshToken && { 'refresh-token': refreshToken };
   // It is good once: for there, and no more for these pages, whose use of an older one would end the login.
@@ -183,10 +186,18 @@ const inside = (says = say('loggedIn')): View => ({
     ...(hasPasskeys ? ([['addPasskey', addPasskey]] as const) : []),
     ...(hasPasskeys || settings.providers.length > 0 ? ([['waysIn', waysIn]] as const) : []),
     ...(settings.secondFactor ? ([['addFactor', addFactor]] as const) : []),
+    ...(settings.ownData ? ([['ownData', ownData]] as const) : []),
     ...(settings.eraseByMail ? ([['erase', () => ask('erase')]] as const) : []),
     ['logOut', () => after(db.logout(), logIn)],
   ],
 });
+
+async function ownData(): Promise<View> {
+  const text = JSON.stringify({ data: await account.ownData() }, null, 2);
+  const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  Object.assign(document.createElement('a'), { href, download: 'own-data.json' }).click();
+  return inside();
+}
 
 /** The passkeys and the identities of the user, each to be renamed or removed. */
 async function waysIn(): Promise<View> {
@@ -258,27 +269,6 @@ const askCode = (action: string, options?: unknown): View => ({
 
 const addPasskey = () => after(account.addPasskey(), () => inside(say('added')));
 
-/** Whether visitors may go back there: the dashboard of the service is a page of ours. */
-function isWayBack(to: string): boolean {
-  return to === `${url}/dashboard` || settings.returnTo.includes(to);
-}
-
-/** Where to go back to: in storage that the tab which opens a mail has, too. */
-function keepWay(): void {
-  const query = new URLSearchParams(location.search);
-  const to = query.get('to');
-  if (to !== null && isWayBack(to)) {
-    localStorage.setItem(STORED, JSON.stringify({ to, state: query.get('state') ?? '' }));
-  }
-}
-
-function takeWay() {
-  const kept = localStorage.getItem(STORED);
-  localStorage.removeItem(STORED);
-  const way = JSON.parse(kept ?? '{"state":""}') as { readonly to?: string; readonly state: string };
-  return way.to !== undefined && isWayBack(way.to) ? way : { state: '' };
-}
-
 /** What a first login by a provider asks for. */
 const complete = (
   says: string,
@@ -334,7 +324,7 @@ function go(next: () => Next): void {
 
 async function begin(): Promise<View> {
   const link = readLink(location.hash);
-  keepWay();
+  way.keep();
   const hasCome = await account.finishLogIn();
   // A code works once, and need not stay in the address.
   history.replaceState(null, '', location.pathname);

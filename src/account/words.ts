@@ -171,6 +171,13 @@ const WORDS = {
   ],
   next: ['Continue', 'Weiter', 'Continuer', 'Continuar', 'Continua'],
   back: ['Back', 'Zurück', 'Retour', 'Atrás', 'Indietro'],
+  ownData: [
+    'Download my data',
+    'Meine Daten herunterladen',
+    'Télécharger mes données',
+    'Descargar mis datos',
+    'Scarica i miei dati',
+  ],
   erase: [
     'Delete my account',
     'Mein Konto löschen',

@@ -3,7 +3,7 @@
  * `/client-account.js`, beside the client.
  */
 import type { Database } from './database.ts';
-import { pathOf } from './paths.ts';
+import { pathOfAccounts } from './paths.ts';
 import type { Answer, Link, Resource } from './transport.ts';
 
 export interface SignUp {
@@ -106,7 +106,7 @@ export class Account {
 
   /** Makes an account. The mail to the address has the code that confirms it. */
   async signUp(attributes: SignUp): Promise<Link> {
-    const { type, id } = await this.#post(pathOf(USER), { data: { type: USER, attributes } });
+    const { type, id } = await this.#post(pathOfAccounts(USER), { data: { type: USER, attributes } });
     return { type, id };
   }
 
@@ -180,12 +180,12 @@ export class Account {
 
   async renamePasskey(id: string, name: string): Promise<void> {
     const body = { data: { type: PASSKEY, id, attributes: { name } } };
-    await this.#db.request('PATCH', pathOf(PASSKEY, id), { body });
+    await this.#db.request('PATCH', pathOfAccounts(PASSKEY, id), { body });
   }
 
   /** `token-required` under a login older than ten minutes, `last-way-in` for the only way in. */
-  async removePasskey(id: string): Promise<void> {
-    await this.#db.request('DELETE', pathOf(PASSKEY, id));
+  removePasskey(id: string): Promise<void> {
+    return this.#remove(PASSKEY, id);
   }
 
   identities(): Promise<readonly WayIn[]> {
@@ -193,8 +193,8 @@ export class Account {
   }
 
   /** Like `removePasskey`. */
-  async removeIdentity(id: string): Promise<void> {
-    await this.#db.request('DELETE', pathOf(IDENTITY, id));
+  removeIdentity(id: string): Promise<void> {
+    return this.#remove(IDENTITY, id);
   }
 
   async #waysIn(type: string, name: string): Promise<readonly WayIn[]> {
@@ -204,8 +204,20 @@ export class Account {
     });
   }
 
-  async #list(type: string): Promise<readonly Resource[]> {
-    return (await this.#db.request('GET', pathOf(type))).body.data as readonly Resource[];
+  /** What an answer lists, and those that go on from there. */
+  async #list(type: string, query = ''): Promise<readonly Resource[]> {
+    const all: Resource[] = [];
+    do {
+      const { body }: Answer = await this.#db.request('GET', pathOfAccounts(type), { query });
+      all.push(...(body.data as readonly Resource[]));
+      query = body.links?.next?.split('?')[1] ?? '';
+    } while (query);
+    return all;
+  }
+
+  /** What is stored of the user: resource objects of all types, with values in their wrappers. */
+  ownData(): Promise<readonly Resource[]> {
+    return this.#list('core.own-data', 'page[after]=&page[size]=100');
   }
 
   /** Begins a second factor of the user: an app takes the location, and its first code is for `confirmSecondFactor`; or a passkey takes the options. */
@@ -234,7 +246,7 @@ export class Account {
       ...{ kind: 'log-in-provider', provider },
       ...(returnTo !== undefined && { 'return-to': returnTo }),
     };
-    const begun = await this.#post(pathOf(ACTION), { data: { type: ACTION, attributes } });
+    const begun = await this.#post(pathOfAccounts(ACTION), { data: { type: ACTION, attributes } });
     const { code, location } = begun.attributes as Readonly<Record<'code' | 'location', string>>;
     browser().sessionStorage.setItem(begun.id, code);
     browser().location.assign(location);
@@ -267,17 +279,21 @@ export class Account {
   }
 
   /** Ends one: whoever has its token is logged out. */
-  async endSession(id: string): Promise<void> {
-    await this.#db.request('DELETE', `${pathOf('core.user.token')}/${id}`);
+  endSession(id: string): Promise<void> {
+    return this.#remove('core.user.token', id);
   }
 
-  async endOtherSessions(): Promise<void> {
-    await this.#db.request('DELETE', pathOf('core.session'));
+  endOtherSessions(): Promise<void> {
+    return this.#remove('core.session');
+  }
+
+  async #remove(...of: readonly string[]): Promise<void> {
+    await this.#db.request('DELETE', pathOfAccounts(...of));
   }
 
   async #begin(subject: object, { returnTo, language }: ActionOptions): Promise<string> {
     const attributes = { ...subject, 'return-to': returnTo, language };
-    return (await this.#post(pathOf(ACTION), { data: { type: ACTION, attributes } })).id;
+    return (await this.#post(pathOfAccounts(ACTION), { data: { type: ACTION, attributes } })).id;
   }
 
   async #post(path: string, body: object): Promise<Resource> {
@@ -299,7 +315,7 @@ export class Account {
   }
 
   async #begun(kind: string): Promise<Ceremony> {
-    const { attributes, id } = await this.#post(pathOf(ACTION), {
+    const { attributes, id } = await this.#post(pathOfAccounts(ACTION), {
       data: { type: ACTION, attributes: { kind } },
     });
     return { action: id, ...attributes };
@@ -310,7 +326,7 @@ export class Account {
   }
 
   async #answer(action: string, meta: object): Promise<Answer['body']> {
-    const path = `${pathOf(ACTION, action)}/redemption`;
+    const path = pathOfAccounts(ACTION, action, 'redemption');
     return (await this.#db.request('POST', path, { body: { meta } })).body;
   }
 }

@@ -18,6 +18,10 @@ export function pathOf(type: string, ...below: readonly string[]): string {
   return `/${[module, type, ...below].map(encodeURIComponent).join('/')}`;
 }
 
+/** The same for the types of accounts, in fewer bytes. */
+export const pathOfAccounts = (...segments: readonly string[]): string =>
+  `/users/${segments.map(encodeURIComponent).join('/')}`;
+
 export const pathOfDocument = ({ type, id }: Link, ...below: readonly string[]): string =>
   pathOf(type, id, ...below);
 

@@ -1,4 +1,5 @@
 /** The ready pages of accounts (docs/accounts.md#ready-pages) in a real browser. */
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, appAt, begin, mailsTo, setAccounts, signUp } from '../support/accounts.ts';
 import { addAuthenticator, useBrowser } from '../support/browser.ts';
@@ -134,6 +135,25 @@ test('somebody adds an app for codes, and logs in with a code that was kept', as
   await press('Continue');
   await page.getByText('You are logged in.').waitFor();
   expect(browser.troubles()).toEqual([expect.stringContaining('403')]);
+});
+
+test('somebody takes their data along', async () => {
+  const shop = await Client.create('own data');
+  const own = may('get', '/users/core\\.own-data', ACL);
+  const key = await shop.withPermissions([...ACCOUNTS_KEY, OWN_TOKEN, own]);
+  await setAccounts(shop, { name: 'Shop', 'own-data': true });
+  const { link } = await makeUser(shop, 'ada');
+  const page = await browser.open(`${shop.url}/account/${key.application}/${key.key}`);
+  await page.getByLabel('User name or e-mail', { exact: true }).fill('ada');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download my data', exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('own-data.json');
+  const { data } = JSON.parse(readFileSync(await download.path(), 'utf8')) as { data: readonly object[] };
+  expect(data).toEqual([expect.objectContaining({ ...link, attributes: { username: 'ada' } })]);
 });
 
 test('a passkey is a second factor: added, asked for after the password, and instead of an app where one is required', async () => {
@@ -309,6 +329,7 @@ test('what the pages need to know is told to who has a key, and nothing else', a
       'logInByPassword',
       'name',
       'origins',
+      'ownData',
       'providers',
       'required',
       'returnTo',

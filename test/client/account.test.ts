@@ -15,8 +15,12 @@ const web = await client.withPermissions([
   ...ACCOUNTS_KEY,
   may('get delete', '/users/core\\.session', ACL),
   may('delete', '/users/core\\.user\\.token/[0-9a-f]{24}', ACL),
+  may('get', '/users/core\\.own-data', ACL),
+  may('post', '/operations'),
+  may('get post', '/resources/notes(/.*)?', ACL),
 ]);
-await setAccounts(client, { 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': [RETURN] });
+const settings = { 'sign-up': 'open', 'log-in-by-mail': true, 'own-data': true, 'return-to': [RETURN] };
+await setAccounts(client, settings);
 const account = accountOf(open());
 
 test('somebody signs up, confirms by the link, resets the password and logs in by a code', async () => {
@@ -66,6 +70,19 @@ test('a user sees the own logins, and ends the others', async () => {
   await own.endSession(session?.id ?? '');
   await expect(accountOf(third).sessions()).rejects.toMatchObject({ status: 401 });
   expect(await own.sessions()).toHaveLength(1);
+});
+
+test('a user gets all that is stored of them, page by page, and every digit of it', async () => {
+  await makeUser(client, 'mary');
+  const db = open();
+  await db.login({ username: 'mary', password: PASSWORD });
+  await db.transaction((t) => {
+    for (let at = 0; at < 130; at += 1) t.create('notes', { at, great: 2n ** 60n });
+  });
+  const data = await accountOf(db).ownData();
+  const count = (type: string) => data.filter((each) => each.type === type).length;
+  expect([count('notes'), count('core.user'), data.length]).toEqual([130, 1, 131]);
+  expect(JSON.stringify(data)).toContain('{"$numberLong":"1152921504606846976"}');
 });
 
 test('an address without a code is no link', () => {

@@ -25,9 +25,10 @@ export async function publicSettings(c: Context<Types>): Promise<Reply> {
   if (settings === null) {
     return replyOfProblems(fail('not-found', 'The application has no account settings.').problems);
   }
-  const { colour, eraseByMail, logInByMail, logInByPassword, name, origins, required, returnTo } = settings;
+  const { colour, eraseByMail, logInByMail, logInByPassword, name, origins, ownData, required, returnTo } =
+    settings;
   const meta = {
-    ...{ name, colour, logInByMail, logInByPassword, eraseByMail, origins, required, returnTo },
+    ...{ name, colour, logInByMail, logInByPassword, eraseByMail, origins, ownData, required, returnTo },
     signUp: settings.signUp === 'open',
     providers: await namesOfProviders(caller),
     secondFactor: settings.secondFactor !== 'off',
