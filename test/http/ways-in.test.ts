@@ -124,6 +124,21 @@ test('a user hears of an identity and of a passkey that are added and removed', 
   }
 });
 
+test('of many that are added at once, a user hears', async () => {
+  await site.set({ origins: ['https://shop.example'] });
+  const { headers } = await somebody();
+  const begun = await Promise.all(
+    Array.from({ length: 8 }, () => begin(site.web, { kind: 'register-passkey' }, headers)),
+  );
+  const added = begun.map((each) => {
+    const response = new Authenticator('https://shop.example').register(each);
+    return redeem(site.web, each.body.data.id, { response }, headers);
+  });
+  expect((await Promise.all(added)).map(({ status }) => status)).toEqual(Array(8).fill(201));
+  const path = '/users/core.mail?filter[subject]="Your login for your account was changed"';
+  await expect.poll(async () => (await site.client.get(path)).body.meta.count).toBe(5);
+});
+
 async function somebody() {
   const sent = { username: 'grace', email: 'g@shop.example', password: 'a long difference' };
   await signUp(site.web, sent);

@@ -9,6 +9,7 @@ import type { CallContext } from '../call-context.ts';
 import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
+import { ObjectId } from '../../../domain/values/values.ts';
 import type { Condition } from '../../../operators/filter/conditions.ts';
 
 interface Addressee {
@@ -61,14 +62,16 @@ function ofOwner({ attributes, id, version }: Pick<Document, 'attributes' | 'id'
 
 const HOUR = 3_600_000;
 
-/** How many were begun in the last hour, with these attributes: what counts is what is asked for, not what is there. */
+/** How many were begun in the last hour, with these attributes: what counts is what is asked for, not what is there. `before`: those alone that were begun before this one. */
 export async function recentActions(
   caller: CallContext,
   attributes: Readonly<Record<string, string>>,
+  before?: DocumentId,
 ): Promise<number> {
   const since = new Date(Date.now() - HOUR);
   const conditions: readonly Condition[] = [
     { op: 'gt', path: ['created'], value: since },
+    ...(before === undefined ? [] : [{ op: 'lt', path: ['id'], value: new ObjectId(before) } as const]),
     ...Object.entries(attributes).map(([name, value]) => ({ op: 'eq', path: [name], value }) as const),
   ];
   const condition = encodeText({ op: 'and', conditions } satisfies Condition);
