@@ -309,7 +309,7 @@ function showError(error: unknown): void {
   const says = word !== undefined ? say(word) : error instanceof Error ? error.message : String(error);
   if (typeof action !== 'string' || typeof code !== 'string') element('[role=status]').textContent = says;
   else {
-    const faulty = errors.map(({ source }) => source?.pointer?.replace(/.*[/]/, '') ?? '');
+    const faulty = errors.flatMap(({ source }) => source?.pointer?.split('/').slice(3, 4) ?? []);
     show(complete(says, { action, code }, faulty), go);
   }
 }

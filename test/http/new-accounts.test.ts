@@ -95,7 +95,7 @@ describe.each(Object.entries(WAYS))('by %s', (name, way) => {
   test('a schema of users holds', async () => {
     const content = { properties: { attributes: { required: ['plan'] } } };
     await site.client.create('/schemas/core.schema', { attributes: { target: 'core.user', content } });
-    expect((await way(site.web)).status).toBe(422);
+    expect(faultsOf(await way(site.web))).toEqual([`422 schema-violation ${place}`]);
     expect(await users()).toBe(0);
   });
 
@@ -156,6 +156,14 @@ describe('a first login by a provider that lacks attributes', () => {
     const { action, code } = reply.body.errors[0]?.meta ?? {};
     const entered = await redeem(site.web, String(action), { code, attributes: { motto: 'On.' } });
     expect((await site.me(entered)).attributes?.['username']).toBe('ada');
+  });
+
+  test('goes on with what a schema asks for, too', async () => {
+    await site.set({ required: [], fields: ['motto'] });
+    const content = { properties: { attributes: { required: ['motto'] } } };
+    await site.client.create('/schemas/core.schema', { attributes: { target: 'core.user', content } });
+    const { action, code } = await asked();
+    expect((await redeem(site.web, action, { code, attributes: { motto: 'On.' } })).status).toBe(201);
   });
 
   test('makes one account of many at once', async () => {

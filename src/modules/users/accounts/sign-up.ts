@@ -108,11 +108,17 @@ export async function openAccount(
   return stored;
 }
 
+/** The place of an attribute, or, for one that lacks, of all of them. */
+export const OF_ATTRIBUTES = /^[/]data[/]attributes(?=[/]|$)[/]?(.*)$/;
+
 /** A fault of an attribute that came in `meta`: in `attributes` there, but for those of these names. */
 export function inMeta(fault: Problem, own: readonly string[] = []): Problem {
-  const [, name] = /^[/]data[/]attributes[/](.*)$/.exec(pointerIn(fault)) ?? [];
+  const [, name] = OF_ATTRIBUTES.exec(pointerIn(fault)) ?? [];
   if (name === undefined) return fault;
-  return { ...fault, source: { pointer: own.includes(name) ? `/meta/${name}` : `/meta/attributes/${name}` } };
+  return {
+    ...fault,
+    source: { pointer: `/meta${own.includes(name) ? '' : '/attributes'}${name && `/${name}`}` },
+  };
 }
 
 /** Adds a new user to the groups of the settings. A group that is full or gone keeps nobody from signing up. */

@@ -18,7 +18,7 @@ import { memberOf, textAt } from '../../../domain/values/tree.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { invalidCode, mailOfChange, storeEnding, userOf } from '../accounts/begun.ts';
 import { codesFor, openAction, ownOf, type HeldSettings } from '../accounts/settings.ts';
-import { asSignUp, inMeta, openAccount } from '../accounts/sign-up.ts';
+import { asSignUp, inMeta, OF_ATTRIBUTES, openAccount } from '../accounts/sign-up.ts';
 import { enter } from '../factors/gate.ts';
 import { secretsOf } from './begin.ts';
 import { providerOf, subjectFor } from './provider.ts';
@@ -196,7 +196,7 @@ async function askFor(
   problems: readonly Problem[],
 ): Promise<Outcome<never>> {
   const [first, ...others] = problems.map((each) => inMeta(each));
-  if (first === undefined || !problems.every((each) => pointerIn(each).startsWith('/data/attributes/')))
+  if (first === undefined || !problems.every((each) => OF_ATTRIBUTES.test(pointerIn(each))))
     return failed(...problems);
   const stored = await storeEnding(context, settings.minutes, {
     ...{ kind: SIGN_UP_PROVIDER, provider, subject: key },
