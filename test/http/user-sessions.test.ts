@@ -92,6 +92,10 @@ test.each([
 
 test.each([
   ['with ACL', may('get', '/users/core\\.session', ACL)],
+  [
+    'that asks nothing of the rights of its users',
+    may('get', '/users/core\\.session', { acl: { active: true, 'document-access-list-flavor': 'black' } }),
+  ],
   ['with a rule', { ...may('get', '/users/core\\.session'), where: { name: 'x' } }],
   ['with fields', { ...may('get', '/users/core\\.session'), fields: { read: ['device'] } }],
 ])('a key %s sees no sessions of a user whom it names', async (_, permission) => {

@@ -8,6 +8,7 @@ import { keyOf } from '../../domain/documents.ts';
 import { readId, type DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { TRUSTED } from '../../domain/rules.ts';
+import { isUnderAcl } from '../../domain/secrets.ts';
 import { CORE, SESSION } from '../../domain/types.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { presentTime } from '../../domain/values/present.ts';
@@ -31,7 +32,7 @@ async function askedFor(context: RequestContext): Promise<Outcome<{ id: Document
   const parameter = `filter[${filter.field ?? '*'}]`;
   if (id === undefined || others.length > 0)
     return fail('invalid-filter', 'Sessions take filter[user] alone: the id of a user.', { parameter });
-  if (access.viewer !== null || access.rule !== null)
+  if (isUnderAcl(access) || access.rule !== null)
     return fail('forbidden', 'Only a key without ACL and rules sees sessions of others.', { parameter });
   const user = await collectionOf(context, CORE.user).read(id, TRUSTED);
   return ok({ id, version: user.state === 'found' ? user.document.version : 0 });
