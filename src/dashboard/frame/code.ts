@@ -77,6 +77,4 @@ function masked(name: string, value: unknown): unknown {
   return typeof value === 'string' && Object.hasOwn(SECRET_MEMBERS, name) ? SECRET_MEMBERS[name] : value;
 }
 
-function json(value: unknown): string {
-  return JSON.stringify(value);
-}
+const json = (value: unknown) => JSON.stringify(value);

@@ -93,58 +93,6 @@ describe('a schema', () => {
     await page.getByRole('row').filter({ hasText: 'title, year, at, rating, tags, author' }).waitFor();
   });
 
-  test('is written by a form and by JSON, each of which writes the other', async () => {
-    const nullable = { type: ['string', 'null'], maxLength: 9 };
-    const id = await makeSchema('films', {
-      description: 'kept',
-      properties: {
-        attributes: {
-          required: ['title', 'old'],
-          properties: { title: { type: 'string' }, old: { type: 'string' }, note: nullable },
-        },
-      },
-    });
-    const page = await entered(browser, client, `#/schemas/${id}`);
-    await page.getByLabel('Kind of note').waitFor();
-    expect(await page.getByLabel('Kind of note').inputValue()).toBe('string or null');
-    await page.getByLabel('Title of title').fill('Name of the film');
-    await page.getByLabel('Description of title').fill('As on the poster');
-    await page.getByLabel('Required of title').uncheck();
-    await page.getByRole('button', { name: 'Add a field' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('year');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByLabel('Kind of year').selectOption('integer');
-    await page.getByLabel('Required of year').check();
-    await page.getByRole('button', { name: 'Add a field' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('seen');
-    await page.getByLabel('Name', { exact: true }).press('Enter');
-    await page.getByLabel('Format of seen').fill('date');
-    await page.getByRole('button', { name: 'Remove old', exact: true }).click();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved. Every write must now satisfy it.').waitFor();
-    expect(await contentOf(id)).toEqual({
-      description: 'kept',
-      properties: {
-        attributes: {
-          required: ['year'],
-          properties: {
-            title: { type: 'string', title: 'Name of the film', description: 'As on the poster' },
-            note: nullable,
-            year: { type: 'integer' },
-            seen: { type: 'string', format: 'date' },
-          },
-        },
-      },
-    });
-    await editor(page).fill('{"properties": {"attributes": {"properties": {"only": {"type": "boolean"}}}}}');
-    await page.getByLabel('Kind of only').selectOption('any');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect
-      .poll(() => contentOf(id))
-      .toEqual({ properties: { attributes: { properties: { only: {} } } } });
-  });
-
   test('is saved on the state that was read', async () => {
     const id = await makeSchema('books', TITLED);
     const page = await entered(browser, client, `#/schemas/${id}`);

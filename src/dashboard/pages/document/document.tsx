@@ -159,7 +159,7 @@ function Editing({ sort, id, first, reload }: EditingProps) {
     [type],
   );
   const shape = useMemo(
-    () => shapeFrom(known ? [schemaOf(known, sort.links)] : schemas, siblings, computed),
+    () => shapeFrom(known ? [schemaOf(sort)] : schemas, siblings, computed),
     [schemas, siblings, computed],
   );
   const form = useMemo(
@@ -290,9 +290,9 @@ function Editing({ sort, id, first, reload }: EditingProps) {
 }
 
 /** The schema of documents with these attributes and relationships. */
-function schemaOf(properties: Sort['known'], links: Sort['links'] = {}) {
-  return { properties: { attributes: { properties }, relationships: { properties: links } } };
-}
+const schemaOf = ({ known, links = {} }: Sort) => ({
+  properties: { attributes: { properties: known }, relationships: { properties: links } },
+});
 
 /** The form of a new document marks what is required. */
 const IS_MISSING = /^The member .* is required\.$/s;

@@ -48,21 +48,11 @@ interface ValueRowProps {
 }
 
 export function ValueRow(props: ValueRowProps) {
-  const {
-    name,
-    control,
-    isChanged = false,
-    isRequired = false,
-    hint,
-    kind,
-    faults = [],
-    onRemove,
-    children,
-  } = props;
+  const { name, control, hint, kind, faults = [], onRemove, children } = props;
   const { isReadOnly } = useForm();
   return (
     <div
-      class={isChanged ? 'value-row changed' : 'value-row'}
+      class={props.isChanged === true ? 'value-row changed' : 'value-row'}
       {...(control === undefined && { role: 'group', 'aria-label': name })}
     >
       <div class="value-name">
@@ -73,7 +63,7 @@ export function ValueRow(props: ValueRowProps) {
             {name}
           </label>
         )}
-        {isRequired && <span class="soft">required</span>}
+        {props.isRequired === true && <span class="soft">required</span>}
         {kind}
       </div>
       <div class="value-body">

@@ -55,7 +55,9 @@ export function ByForm({ content, onContent }: ByFormProps) {
   };
   // What no row shows must not be asked for.
   const remove = (name: string) => write(withSchema(name, undefined, requiring(name, false)));
-  if (isReadOnly) return null;
+  // A boolean is a schema, too: one that a row would replace.
+  const isPlain = [content, parts['attributes']].some((each) => typeof each === 'boolean');
+  if (isReadOnly || isPlain) return null;
   return (
     <div class="stack">
       {rows.length > 0 && (

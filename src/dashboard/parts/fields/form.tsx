@@ -66,17 +66,8 @@ interface TextFieldProps extends FieldProps, Input {
 }
 
 /** A line of text. `onText` is told every change. */
-export function TextField({
-  label,
-  hint,
-  error,
-  type = 'text',
-  value,
-  onText,
-  suggestions,
-  autocomplete,
-  ...input
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, hint, error, type = 'text', value, onText, suggestions, autocomplete, ...input } = props;
   const control = (ties: Ties) => {
     const list = `${ties.id}-list`;
     const common = {
