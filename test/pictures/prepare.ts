@@ -10,6 +10,8 @@ export interface Ids {
   readonly schema: string;
   readonly aggregate: string;
   readonly group: string;
+  readonly account: string;
+  readonly provider: string;
   readonly file: string;
 }
 
@@ -58,6 +60,10 @@ export async function prepare(credentials: Credentials, secret: string, hook: st
   }
   const links = users.slice(0, 3).map((id) => ({ type: 'core.user', id }));
   const group = await make('/users/core.user-group', { name: 'Editors' }, { users: { data: links } });
+  const settings = { name: 'Reel club', sender: 'hello@reel.example', 'sign-up': 'open', confirm: 'later' };
+  const account = await make('/users/core.account-settings', settings);
+  const known = { name: 'github', 'client-id': 'Iv1.8a61f9b3a7aba766', 'client-secret': 'nobody sees it' };
+  const provider = await make('/users/core.identity-provider', known);
   const website = await make('/api-keys/core.api-key', {
     name: 'website',
     permissions: [
@@ -125,5 +131,5 @@ export async function prepare(credentials: Credentials, secret: string, hook: st
   await make('/schemas/core.type', { name: 'messages', files: ['picture'] });
   const picture = { data: { type: 'core.file', id: file } };
   await make('/resources/messages', { title: 'Look at the table!' }, { picture });
-  return { movie, key: website, schema, aggregate, group, file };
+  return { movie, key: website, schema, aggregate, group, account, provider, file };
 }

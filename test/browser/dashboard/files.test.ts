@@ -164,7 +164,7 @@ test('the page of a file shows it, saves it, and leads to the documents that use
   await section.getByRole('link', { name: 'Look!' }).waitFor();
   await section.getByRole('link', { name: 'A book' }).waitFor();
   expect(await section.getByRole('link').allInnerTexts()).toEqual(['Look!', 'A book']);
-  await page.getByRole('link', { name: 'core.file' }).click();
+  await page.getByRole('link', { name: 'All files' }).click();
   await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
 });
 

@@ -15,7 +15,7 @@ export default describedPage(
     steps: STEPS,
     all: 'Accounts',
     what: 'setting',
-    title: ({ name }) => stringIn(name) || undefined,
+    title: ({ name }, id) => stringIn(name) || (id === undefined ? undefined : 'Account settings'),
     deletion: 'Nobody can sign up then, and mails let nobody in.',
     saved: 'Saved. It applies to every login from now on.',
     links: { groups: GROUPS, 'factor-groups': GROUPS },

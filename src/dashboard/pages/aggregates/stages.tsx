@@ -63,7 +63,7 @@ export function Stages({ inputType, stages, preview: { seen, error, errorAt }, o
                     onValue={(next) => onStages(stages.with(index, next))}
                   />
                 </div>
-                <div>
+                <div class="stack">
                   {isWrong && <Problems error={error} />}
                   {(!isWrong || left !== undefined) && (
                     <Leaving label={`What leaves ${label}`} seen={left} isLast={name === 'output'} />

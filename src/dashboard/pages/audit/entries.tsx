@@ -42,6 +42,7 @@ export const ENTRY_COLUMNS: readonly Column<Resource>[] = [
   },
   {
     head: 'Key',
+    class: 'nowrap',
     cell: (entry) => (
       <a href={wayToLink({ type: 'core.api-key', id: textIn('key')(entry) })}>{textIn('key-name')(entry)}</a>
     ),

@@ -249,7 +249,7 @@ interface ChoiceControlProps extends ControlProps {
 export function ChoiceControl({ choices, isUnset, mayGo, ...props }: ChoiceControlProps) {
   const { value, onValue, ties, isReadOnly } = props;
   const at = isUnset ? -1 : choices.findIndex((choice) => isSame(choice, value));
-  const none = ['-1', isUnset || mayGo ? 'Choose…' : textOf(value)] as const;
+  const none = ['-1', mayGo ? 'Not set' : isUnset ? 'Choose…' : textOf(value)] as const;
   const options = choices.map(
     (choice, index) => [String(index), choice === null ? 'null' : textOf(choice)] as const,
   );

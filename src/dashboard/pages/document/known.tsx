@@ -27,7 +27,7 @@ export const FILTER: Language = {
 
 /** Texts without blanks. */
 const TEXTS: Language = {
-  placeholder: 'with blanks between them',
+  placeholder: 'separated by spaces',
   shown: (value) => (isItems(value) ? value.map(textOf).join(' ') : ''),
   said: (text) => text.split(/\s+/).filter((each) => each !== ''),
 };

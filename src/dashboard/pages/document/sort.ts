@@ -1,6 +1,7 @@
 /** What is said of the documents of a type, so that one page shows any of them: those of the service's own types, too. */
 import type { ComponentChildren } from 'preact';
 import type { Members } from '../../parts/fields/json.ts';
+import { FILE } from '../../session/files.ts';
 import type { Facts, Open } from './stored.ts';
 
 /** A document that is open; `reload` reads it anew, and nothing that was typed stays. */
@@ -23,7 +24,7 @@ export interface Sort extends Facts {
 
 /** Documents of a type of the application's. */
 export function documentsOf(type: string): Sort {
-  return { type, steps: ['documents', type], all: type, what: 'document' };
+  return { type, steps: ['documents', type], all: type === FILE ? 'All files' : type, what: 'document' };
 }
 
 export function isOwn({ steps: [first] }: Sort): boolean {

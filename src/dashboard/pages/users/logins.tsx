@@ -86,16 +86,24 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
         label="Ways in"
         columns={[
           { head: 'Login', cell: (login) => nameOf(login) ?? LOGINS[login.type]?.[0] },
-          { head: 'Device', class: 'wrap', cell: deviceOf },
-          { head: 'Since', cell: ({ attributes }) => <Time iso={isoOf(attributes?.['created'])} /> },
+          { head: 'Device', class: 'name-cell', cell: deviceOf },
+          {
+            head: 'Since',
+            class: 'nowrap',
+            cell: ({ attributes }) => <Time iso={isoOf(attributes?.['created'])} style="short" />,
+          },
           {
             head: 'Last used',
-            cell: ({ attributes }) => <Time iso={isoOf(attributes?.['used'])} style="short" />,
+            class: 'nowrap',
+            // It is told by the hour, and is not before the login.
+            cell: ({ attributes: { created, used } = {} }) => (
+              <Time iso={[isoOf(created), isoOf(used)].sort().at(-1)} style="short" />
+            ),
           },
           {
             head: 'Actions',
             isUnseen: true,
-            class: 'number',
+            class: 'number nowrap',
             cell: ({ type, id }) => {
               const [what = '', end = '', of = type] = LOGINS[type] ?? [];
               return (
