@@ -6,15 +6,14 @@ import type { DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { isUnseen, shows, TRUSTED, type Rule } from '../domain/rules.ts';
-import type { TypeName } from '../domain/types.ts';
-import { encodeText } from '../domain/values/codec.ts';
-import { EVERYTHING, type Condition } from '../operators/filter/conditions.ts';
+import { type TypeName, AGGREGATE_PREFIX, storedType } from '../domain/types.ts';
+import { encodeText, decodeFields } from '../domain/values/codec.ts';
+import { EVERYTHING, type Condition, type Leaf } from '../operators/filter/conditions.ts';
 import { decodeCondition } from '../operators/filter/encoded.ts';
-import { someField } from '../operators/filter/fields.ts';
+import { someField, leavesOf, mapLeaves } from '../operators/filter/map.ts';
 import { idAmong, linksTo } from '../operators/filter/through.ts';
 import { countersOf, whereOf, type Counter } from '../operators/settings/count.ts';
 import type { Numbers } from '../query/order/sort.ts';
-import { meeting, numbersOf, settleNumbers } from './numbers.ts';
 import { collectionOf } from './rpc/client.ts';
 import type { Listing } from './lists.ts';
 import {
@@ -27,12 +26,20 @@ import {
   unpackRequest,
 } from './rpc/packing/packing.ts';
 import type { CountRequest, MatchingRequest } from './rpc/related.ts';
-import type { ListRequest, ReadManyResult } from './rpc/results.ts';
+import type {
+  ListRequest,
+  ReadManyResult,
+  AggregateRequest,
+  OutputPage,
+  OutputSelection,
+} from './rpc/results.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import type { LinkTypesOnDemand } from './on-demand.ts';
 import type { Searches } from './searches.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import { Part, type Ground } from './write/ground.ts';
+import { compileMatcher } from '../operators/filter/matcher.ts';
+import { negate } from '../operators/filter/scope.ts';
 
 /** What a read asks for: the names that its answer shows, null for all; undefined where it shows none. */
 type Names = readonly string[] | null | undefined;
@@ -217,4 +224,68 @@ export async function countsOf(
     return [...counts, ...others.map((each) => numbers && (numbers[each] ?? 0))];
   }
   return counts;
+}
+
+/** What a number has in the outputs of the pipeline. */
+const NUMBER = 'number';
+
+/**
+ * The numbers that some select, of the documents of a type that are linked at all; null where these are too many, or it takes
+ * too much work.
+ */
+async function numbersOf(
+  aggregate: (request: AggregateRequest) => Promise<Outcome<OutputPage>>,
+  { by, type, where }: Omit<CountRequest, 'ids'>,
+  select: OutputSelection,
+): Promise<Numbers | null> {
+  const link = `$${by}`;
+  const pipeline = [
+    { unwind: link },
+    { filter: { [`${by}.type`]: type, [`${by}.id`]: { $type: 'objectId' } } },
+    { group: { id: `${link}.id`, [NUMBER]: { $sum: 1 } } },
+    { output: { attributes: [NUMBER], relationships: [] } },
+  ];
+  const found = await aggregate({
+    ...{ outputType: storedType(`${AGGREGATE_PREFIX}${NUMBER}`), pipeline: JSON.stringify(pipeline) },
+    ...{ parameters: null, overrides: {}, viewer: null, select },
+    rule: where === null ? null : { where, check: null, read: null, write: null },
+  });
+  if (!found.ok || found.value.more) return null;
+  const { ids, bodies } = found.value.documents;
+  return Object.fromEntries(ids.map((id, at) => [id, Number(decodeFields(bodies[at] ?? '{}')[NUMBER])]));
+}
+
+function meeting(condition: Condition): OutputSelection {
+  const page = { offset: 0, limit: LIMITS.relatedDocuments };
+  return { condition: encodeText(condition), sort: [], page };
+}
+
+/** A condition with ids in the place of what it asks of numbers; null where these cannot be told. */
+async function settleNumbers(
+  condition: Condition,
+  counterOf: (name: string) => Counter | undefined,
+  numbersOfCounter: (counter: Counter, condition: Condition) => Promise<Numbers | null>,
+): Promise<Condition | null> {
+  const wanted = new Map<Leaf, Counter>();
+  for (const leaf of leavesOf(condition)) {
+    const counter = counterOf(leaf.path[0] ?? '');
+    if (counter !== undefined) wanted.set(leaf, counter);
+  }
+  if (wanted.size > LIMITS.relatedConditions) return null;
+  const found = new Map<Leaf, Condition>();
+  let left: number = LIMITS.relatedDocuments;
+  // One after the other: each is a pass over the counted documents, and others get their turn.
+  for (const [leaf, counter] of wanted) {
+    const own: Leaf = { ...leaf, path: [NUMBER, ...leaf.path.slice(1)] };
+    // Only what is linked has a group: where none meets a condition, all do but those that do not.
+    const isMetByNone = compileMatcher(own)({ [NUMBER]: 0 });
+    const numbers = await numbersOfCounter(counter, isMetByNone ? negate(own) : own);
+    if (numbers === null) return null;
+    const ids = Object.keys(numbers) as DocumentId[];
+    left -= ids.length;
+    if (left < 0) return null;
+    const among = idAmong(['id'], ids);
+    found.set(leaf, isMetByNone ? negate(among) : among);
+  }
+  return mapLeaves(condition, (leaf) => found.get(leaf) ?? leaf);
 }

@@ -11,12 +11,42 @@
  */
 import { Context } from 'mingo/core';
 import type { Value } from '../domain/values/values.ts';
-import { ACCUMULATORS } from './accumulators/table.ts';
 import type { Argument, Site } from './core/dispatch.ts';
 import type { OperatorNames } from './core/expression.ts';
 import { OPERATORS } from './expressions/table.ts';
 import { QUERY_OPERATORS } from './filter/query-operators.ts';
-import { PIPELINE_OPERATORS } from './pipeline-operators.ts';
+import type { ReadAccumulator } from './accumulators/accumulator.ts';
+import { NUMERIC } from './accumulators/numeric.ts';
+import { QUANTILES } from './accumulators/quantiles.ts';
+import { RANKED } from './accumulators/ranked.ts';
+import { SINGLE } from './accumulators/single.ts';
+import { $skip } from 'mingo/operators/pipeline';
+import type { Options } from 'mingo/types';
+import type { Documents } from './stages/flow.ts';
+import type { Run, StageOperand } from './stages/stage.ts';
+
+/** The variable in which a run reaches the stages. */
+const RUN = 'run';
+
+export function variablesOf(run: Run): Readonly<Record<string, unknown>> {
+  return { [RUN]: run };
+}
+
+/** A stage comes read, and is begun. `$skip` is mingo's own. */
+const PIPELINE_OPERATORS = {
+  $skip,
+  $stage: (input: Documents, { value: { start, index } }: StageOperand, { context, variables }: Options) =>
+    // All stages run with the variables of `variablesOf`.
+    start(input, { ...(variables?.[RUN] as Run), context, index }),
+};
+
+/** All accumulators by name. */
+const ACCUMULATORS: Readonly<Record<string, ReadAccumulator>> = {
+  ...NUMERIC,
+  ...SINGLE,
+  ...RANKED,
+  ...QUANTILES,
+};
 
 export const NAMES: OperatorNames = {
   expressions: Object.keys(OPERATORS),

@@ -6,7 +6,7 @@ import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { deeperThan, isFields, type Value } from '../domain/values/values.ts';
 import { CONTEXT, NAMES } from '../operators/context.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
-import { fieldsOfCondition } from '../operators/filter/fields.ts';
+import { fieldsOfCondition } from '../operators/filter/map.ts';
 import { allOf } from '../operators/filter/scope.ts';
 import type { Scope } from '../operators/core/expression.ts';
 import { Meter } from '../operators/core/meter.ts';

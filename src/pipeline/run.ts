@@ -4,9 +4,8 @@
  */
 import { Aggregator } from 'mingo/aggregator';
 import type { Fields } from '../domain/values/values.ts';
-import { CONTEXT } from '../operators/context.ts';
+import { CONTEXT, variablesOf } from '../operators/context.ts';
 import { exceed, Meter, sizeOf, Stop, type Budget } from '../operators/core/meter.ts';
-import { variablesOf } from '../operators/pipeline-operators.ts';
 import { Flow, nextOf, type Documents } from '../operators/stages/flow.ts';
 import { StageOperand } from '../operators/stages/stage.ts';
 import { startOf } from '../operators/stages/table.ts';

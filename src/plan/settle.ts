@@ -5,7 +5,7 @@
  */
 import { ObjectId, type Value } from '../domain/values/values.ts';
 import { EVERYTHING, NOTHING, type Condition, type Leaf } from '../operators/filter/conditions.ts';
-import { compileMatcher } from '../operators/filter/match.ts';
+import { compileMatcher } from '../operators/filter/matcher.ts';
 import { isId, isOwn } from '../query/index/paths.ts';
 import type { SortField } from '../query/order/sort.ts';
 

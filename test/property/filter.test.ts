@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { compareValues, equalValues } from '../../src/query/order/compare.ts';
 import { compareNumbers, numberKey, type NumberValue } from '../../src/query/order/numbers.ts';

@@ -6,7 +6,7 @@ import fc from '../support/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ObjectId, type Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
 import type { Geometry, Position } from '../../src/query/geo/geometry.ts';
 import * as oracle from '../support/geo-oracle.ts';

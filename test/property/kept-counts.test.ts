@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { TUNING } from '../../src/collection/search/tuning.ts';
 import { Segments, type Place } from '../../src/collection/storage/indexes/segments.ts';
 import { Long, type Fields, type Value } from '../../src/domain/values/values.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 import { scaled } from '../support/long.ts';

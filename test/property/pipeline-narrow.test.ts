@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compilePipeline, type CompiledPipeline } from '../../src/pipeline/pipeline.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { textMatcher } from '../../src/query/text/search.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
 import { anyPipeline, FIELD_NAMES } from '../support/pipeline-arbitraries.ts';

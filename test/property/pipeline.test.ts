@@ -17,7 +17,7 @@ import { exactOfText } from '../../src/domain/values/exact.ts';
 import { compareValues } from '../../src/query/order/compare.ts';
 import { parseSort } from '../../src/query/order/sort.ts';
 import { compareDocuments } from '../support/sorting.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { anyDocument, anyValue } from '../support/filter-arbitraries.ts';
 import { scaled } from '../support/long.ts';
 

@@ -7,7 +7,7 @@ import fc from '../support/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, type Fields } from '../../src/domain/values/values.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { indexKeyOf } from '../../src/query/index/keys.ts';
 import { testBody } from '../../src/plan/bodies.ts';

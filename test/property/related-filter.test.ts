@@ -5,7 +5,7 @@
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { WorkBudget } from '../../src/domain/work/work.ts';
 import { Policy, settleRule } from '../../src/collection/rpc/rules.ts';

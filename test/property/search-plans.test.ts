@@ -10,7 +10,7 @@ import type { Tuning } from '../../src/collection/search/tuning.ts';
 import { LARGE } from '../../src/collection/storage/documents/documents.ts';
 import { ObjectId, type Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { bySortFields } from '../../src/query/order/ordering.ts';
 import type { SortField } from '../../src/query/order/sort.ts';

@@ -4,7 +4,7 @@ import { parseJson, type Parsed } from '../../src/domain/values/json.ts';
 import { present } from '../../src/domain/values/present.ts';
 import { isFields, ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { readValue } from '../../src/domain/values/wrappers.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { textMatcher } from '../../src/query/text/search.ts';
 import {
   checkPipeline,

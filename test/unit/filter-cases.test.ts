@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/domain/values/json.ts';
 import { isFields, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { readValue } from '../../src/domain/values/wrappers.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { FILTER_CASES } from '../support/filter-cases.ts';
 import type { FilterCase } from '../support/filter-case.ts';

@@ -1,7 +1,7 @@
 /** Hostile filters on the parser and the matcher: refused, or answered at once, and never an exception. */
 import { describe, expect, it } from 'vitest';
 import type { Fields } from '../../src/domain/values/values.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { WorkBudget } from '../../src/domain/work/work.ts';
 import { HOSTILE_FILTERS } from '../support/filter-hostile.ts';

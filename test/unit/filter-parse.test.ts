@@ -1,7 +1,7 @@
 /** How faults of filters are told, the limits, and what the tree of a filter looks like. */
 import { describe, expect, it } from 'vitest';
 import { Double, Long, ObjectId, type Fields } from '../../src/domain/values/values.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { WorkBudget } from '../../src/domain/work/work.ts';

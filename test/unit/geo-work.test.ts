@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WorkBudget } from '../../src/domain/work/work.ts';
 import type { Fields, Value } from '../../src/domain/values/values.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { excessOf } from '../../src/operators/query/patterns.ts';
 import { nameOfCells } from '../../src/query/index/cells.ts';

@@ -1,7 +1,7 @@
 /** Indexes on paths whose keys say less than the values: what is found is what the matcher alone finds. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Long, type Fields, type Value } from '../../src/domain/values/values.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 

@@ -1,8 +1,12 @@
 // The ways to use a compiled pattern: matches with their groups, whole-subject matches, prefixes and budgets.
 import { describe, expect, it } from 'vitest';
-import { compileFullMatch, compilePattern, literalPrefix } from '../../src/query/regex/pattern.ts';
+import {
+  compileFullMatch,
+  compilePattern,
+  literalPrefix,
+  type Search,
+} from '../../src/query/regex/pattern.ts';
 import { WorkBudget } from '../../src/domain/work/work.ts';
-import type { Search } from '../../src/query/regex/search.ts';
 
 function compiled(pattern: string, options = ''): Search {
   const result = compilePattern(pattern, options);

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Fields, Value } from '../../src/domain/values/values.ts';
-import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { compileCells } from '../../src/query/index/cells.ts';

@@ -9,10 +9,8 @@ import { topLevel } from '../../modules/contents/envelope.ts';
 import { replyOfProblems, replyOf } from '../answer.ts';
 import { publicSettings, readInAddress } from './account.ts';
 import { asset, PAGE_POLICY } from './assets.ts';
-import { clientPackage, development } from './development.ts';
 import { LINKED_PATH } from '../../modules/files/links.ts';
 import { linked } from './linked.ts';
-import { permitted } from './permitted.ts';
 import { health } from './health.ts';
 import { metrics, operatorsAlone } from './metrics.ts';
 import { MEDIA_TYPE } from '../negotiation.ts';
@@ -24,6 +22,12 @@ import { ENDPOINTS } from '../../modules/endpoints.ts';
 import { preflight, type Reply } from '../headers.ts';
 import { handOnAll } from '../../modules/applications/usage/requests.ts';
 import { waitNoLonger } from '../log.ts';
+import { readable } from '../../auth/decision.ts';
+import { holderOf, NOBODY } from '../../auth/holder.ts';
+import { authenticate } from '../../auth/keys.ts';
+import { paced } from '../../auth/rates.ts';
+import { isOfViewer } from '../../auth/rules.ts';
+import { audienceOf } from '../../modules/endpoint.ts';
 
 const READ_ONLY = replyOfProblems(fail('method-not-allowed', 'This page can only be read.').problems, {
   Allow: 'GET, HEAD, OPTIONS',
@@ -192,4 +196,54 @@ async function drain(c: Context<Types>): Promise<Reply> {
   waitNoLonger();
   await handOnAll(c.env);
   return DONE;
+}
+
+/** What `foredge dev` serves beside the Worker: the client as a package, and what is wrong in the files that it follows. */
+const LOCAL = { typed: true, confidential: true, headers: {} } as const;
+
+async function clientPackage(c: Context<Types>): Promise<Reply> {
+  const made = await ask(c);
+  if (made?.ok !== true) {
+    return replyOfProblems(fail('not-found', 'Only foredge dev has the client as a package.').problems);
+  }
+  return { ...LOCAL, status: 200, mediaType: 'application/gzip', body: made.body };
+}
+
+/** `meta.project`: null where no project is followed, else its `fault`, a text with file and line, or null. */
+async function development(c: Context<Types>): Promise<Reply> {
+  const answer = await ask(c);
+  if (answer?.ok !== true) return replyOf({ status: 200, document: { meta: { project: null } } });
+  return { ...LOCAL, status: 200, body: answer.body };
+}
+
+async function ask({ env, req }: Context<Types>): Promise<Response | undefined> {
+  return env.DEVELOPMENT?.fetch(req.raw.url, { headers: req.raw.headers });
+}
+
+/** What has pages at an address without parameters, and is not the operator's; nor what account settings decide. */
+const LISTS = ENDPOINTS.filter(
+  ({ method, path, parameters = [], answers }) =>
+    method === 'GET' &&
+    !path.includes('{') &&
+    audienceOf({ path }) !== 'operator' &&
+    parameters.includes('page') &&
+    answers[200] !== 'own data',
+);
+
+/**
+ * `GET /permitted`: the lists that the request's key and user may read, for whoever offers no others. It tells what asking
+ * for each would: it needs no permission of its own.
+ */
+async function permitted(c: Context<Types>): Promise<Reply> {
+  const { headers } = c.req.raw;
+  const known = await authenticate(c.env, headers);
+  if (!known.ok) return replyOfProblems(known.problems);
+  const { key, standing } = known.value;
+  const paid = paced(key, standing.quotas);
+  if (!paid.ok) return replyOfProblems(paid.problems);
+  const { holder } = key.permissions.some(isOfViewer)
+    ? await holderOf(c.env, key.application, headers.get('authorization'), false, null)
+    : NOBODY;
+  const lists = readable(key.permissions, LISTS, holder);
+  return replyOf({ status: 200, document: { meta: { lists } }, confidential: true });
 }

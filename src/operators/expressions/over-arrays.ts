@@ -4,7 +4,7 @@ import { compareValues } from '../../query/order/compare.ts';
 import type { State } from '../accumulators/accumulator.ts';
 import { averageState, DeviationState, sumState } from '../accumulators/numeric.ts';
 import { countOperand } from '../accumulators/ranked.ts';
-import { isNullish } from '../core/expression.ts';
+import { isNullish, NOTHING } from '../core/expression.ts';
 import type { Meter, Operand } from '../core/meter.ts';
 import {
   listOf,
@@ -14,8 +14,11 @@ import {
   unary,
   type Operator,
   type Operators,
+  call,
 } from '../core/operator.ts';
 import { isList } from '../../domain/values/tree.ts';
+import { OrderedDoubles } from '../numbers/ordered.ts';
+import { median, percentile, quantilesOf, sampleOf, type ReadQuantiles } from '../numbers/quantiles.ts';
 
 /** A single operand that is an array counts as its items. Of several operands, each counts as it is. */
 function itemsOf(operands: readonly Operand[]): readonly Operand[] {
@@ -83,4 +86,31 @@ export const OVER_ARRAYS: Operators = {
   $lastN: several((items, n) => items.slice(-n)),
   $minN: sorted(1),
   $maxN: sorted(-1),
+};
+
+/** `$percentile` and `$median` as expressions over the items of an array. A number counts as an array of one item. */
+function overArray(read: ReadQuantiles): Operator {
+  return (argument, at) => {
+    const quantiles = read(argument, at);
+    if (quantiles === undefined) return NOTHING;
+    return call(
+      [quantiles.input],
+      ([input], { meter }) => {
+        const sample = new OrderedDoubles();
+        for (const item of input !== undefined && isList(input) ? input : [input]) {
+          const number = sampleOf(item);
+          if (number === undefined) continue;
+          meter.spend(sample.units);
+          sample.add(number);
+        }
+        return quantilesOf(quantiles, sample, meter);
+      },
+      at,
+    );
+  };
+}
+
+export const QUANTILES: Operators = {
+  $percentile: overArray(percentile),
+  $median: overArray(median),
 };

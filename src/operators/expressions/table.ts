@@ -1,24 +1,42 @@
 /** All expression operators by name. */
-import type { Operators } from '../core/operator.ts';
+import { type Operators, refuseExpression, type Operator } from '../core/operator.ts';
 import { ARITHMETIC } from './arithmetic.ts';
-import { ARRAYS } from './arrays.ts';
+import { ARRAYS, SETS } from './arrays.ts';
 import { DATE_ARITHMETIC } from './dates/date-arithmetic.ts';
 import { DATE_FORMS } from './dates/date-forms.ts';
 import { DATE_PARTS } from './dates/date-parts.ts';
 import { ITERATION } from './iteration.ts';
 import { LOGIC } from './logic.ts';
 import { OBJECTS } from './objects.ts';
-import { OVER_ARRAYS } from './over-arrays.ts';
-import { POWERS } from './powers.ts';
-import { QUANTILES } from './quantiles.ts';
+import { OVER_ARRAYS, QUANTILES } from './over-arrays.ts';
+import { POWERS, TRIGONOMETRY } from './powers.ts';
 import { REGEX } from './regex.ts';
 import { ROUNDING } from './rounding.ts';
-import { SETS } from './sets.ts';
-import { SPECIAL } from './special.ts';
-import { STRINGS } from './strings.ts';
-import { SUBSTRINGS } from './substrings.ts';
-import { TRIGONOMETRY } from './trigonometry.ts';
+import { STRINGS, SUBSTRINGS } from './strings.ts';
 import { TYPES } from './types.ts';
+import type { Parsed } from '../../domain/values/json.ts';
+import { isFields, type Value, doubleOf } from '../../domain/values/values.ts';
+import { readValue, toParsed } from '../../domain/values/wrappers.ts';
+import { constant } from '../core/expression.ts';
+
+/** A value in which `$` means nothing, but for the wrappers. */
+const literal: Operator = (argument: Value, { place, scope }) => {
+  const json: Parsed = toParsed(argument);
+  return constant(
+    readValue(json, place, (at, detail) => {
+      scope.report(at, detail);
+    }),
+  );
+};
+
+const rand: Operator = (argument, at) => {
+  if (!isFields(argument) || Object.keys(argument).length > 0)
+    return refuseExpression(at, `${at.name} takes an empty object.`);
+  at.scope.changing();
+  return { evaluate: ({ random }) => doubleOf(random()), constant: null };
+};
+
+const SPECIAL: Operators = { $literal: literal, $const: literal, $rand: rand };
 
 export const OPERATORS: Operators = {
   ...ARITHMETIC,

@@ -3,7 +3,7 @@ import { isAllSeen, isUnseen, type Unseen } from '../../domain/rules.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { EVERYTHING, NOTHING, type Condition } from './conditions.ts';
 import { mapParts } from './map.ts';
-import { compileMatcher } from './match.ts';
+import { compileMatcher } from './matcher.ts';
 
 const WITHOUT: Fields = {};
 

@@ -10,6 +10,7 @@ import { criteriaOf } from './criteria.ts';
 import { ItemBudget } from '../query/items.ts';
 import type { MatchOptions } from './matching.ts';
 import { variablesOf } from './query-operators.ts';
+import { CONTEXT } from '../context.ts';
 
 export type Matcher = (document: Fields) => boolean;
 
@@ -23,4 +24,12 @@ export function matcherIn(context: Context, condition: Condition, options: Match
     looked.begin();
     return query.test(document);
   };
+}
+
+/**
+ * Compiles a condition to a function that tells whether a document meets it. Documents are given as filters see
+ * them: `id`, `type`, attributes and relationships side by side.
+ */
+export function compileMatcher(condition: Condition, options: MatchOptions = {}): Matcher {
+  return matcherIn(CONTEXT, condition, options);
 }

@@ -14,8 +14,8 @@ import {
   type LeafOperand,
   type SearchOperand,
   type ValuesOperand,
+  compileEqualities,
 } from './criteria.ts';
-import { compileEqualities } from './equalities.ts';
 import { every, not, some, type Matching, type MatchOptions } from './matching.ts';
 import { LEAF_NAMES, operatorOf } from '../query/table.ts';
 

@@ -9,9 +9,8 @@ import { ObjectId, type Value } from '../../domain/values/values.ts';
 import type { Path } from '../../query/walk.ts';
 import type { Condition, Leaf } from './conditions.ts';
 import { negate } from './scope.ts';
-import { someField } from './fields.ts';
-import { leavesOf, mapLeaves } from './map.ts';
-import { compileMatcher } from './match.ts';
+import { someField, leavesOf, mapLeaves } from './map.ts';
+import { compileMatcher } from './matcher.ts';
 
 /** The links of a document as filters see them are `{type, id}`: a path that goes on with one of these asks them. */
 const OF_LINKS: ReadonlySet<string | undefined> = new Set(['id', 'type', undefined]);

@@ -6,7 +6,7 @@ import { kind } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
 import { POSITION } from '../../query/walk.ts';
 import type { Condition } from '../filter/conditions.ts';
-import { countTests } from '../filter/fields.ts';
+import { countTests } from '../filter/map.ts';
 import { isQueryOperator } from './logic.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { allOf, enter, refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';

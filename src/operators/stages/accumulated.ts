@@ -5,7 +5,7 @@ import { isFields, type Value } from '../../domain/values/values.ts';
 import { faultOfName } from '../../domain/field-names.ts';
 import { readAccumulator, Site } from '../core/dispatch.ts';
 import { REFUSED_OPERATORS } from '../core/refused.ts';
-import type { AccumulatedField } from './gathered.ts';
+import type { AccumulatedField } from './groups.ts';
 import { refuseStage, type At } from './stage.ts';
 
 /** A field with its accumulator; null when it reported a fault. `at` is the place of the field. */

@@ -9,7 +9,7 @@ import { TopN } from '../core/top-n.ts';
 import { GRANULARITIES, isRoundable, type Granularity } from '../numbers/granularity.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { readOutput } from './accumulated.ts';
-import { Gathered, type AccumulatedField } from './gathered.ts';
+import { Gathered, type AccumulatedField } from './groups.ts';
 import { readGroupBy } from './bucket.ts';
 import { frameOf, held, refuseStage, type ReadStage, type Start } from './stage.ts';
 

@@ -4,8 +4,7 @@ import { inside } from '../../domain/pointer.ts';
 import { constant, type Expression } from '../core/expression.ts';
 import { keyOfOperand } from '../core/keys.ts';
 import { readField } from './accumulated.ts';
-import type { AccumulatedField } from './gathered.ts';
-import { GroupTable } from './groups.ts';
+import { type AccumulatedField, GroupTable } from './groups.ts';
 import {
   frameOf,
   held,

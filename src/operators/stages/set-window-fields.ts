@@ -14,12 +14,15 @@ import { substitute } from '../core/parameters.ts';
 import { readPath, withValueAt } from '../core/paths.ts';
 import { countedKey, readSortBy } from '../core/sort-by.ts';
 import { TopN } from '../core/top-n.ts';
-import { readGathered } from '../windows/gathered.ts';
-import { WINDOW_FUNCTIONS } from '../windows/table.ts';
-import { Keep, type WindowFunction, type WindowState } from '../windows/window.ts';
+import { readGathered, SAMPLES } from '../windows/gathered.ts';
+import { Keep, type WindowFunction, type WindowState, type ReadWindowFunction } from '../windows/window.ts';
 import { unknownOperator } from './accumulated.ts';
 import { frameOf, held, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
 import { isList } from '../../domain/values/tree.ts';
+import { MERGED } from '../windows/merged.ts';
+import { derivative } from '../windows/points.ts';
+import { RANKS } from '../windows/ranks.ts';
+import { SERIES } from '../windows/series.ts';
 
 const NAMES = { partitionBy: undefined, sortBy: undefined, output: REQUIRED } as const;
 
@@ -193,3 +196,12 @@ class Partition {
     this.#keep.end();
   }
 }
+
+/** All window functions by name, but for the accumulators of groups, which are window functions as they are. */
+const WINDOW_FUNCTIONS: Readonly<Record<string, ReadWindowFunction>> = {
+  ...MERGED,
+  ...RANKS,
+  ...SERIES,
+  ...SAMPLES,
+  $derivative: derivative,
+};

@@ -1,11 +1,10 @@
 /** The update operators by their names. Add a new one here and in `update.ts`. */
-import { addToSet, pop, push } from './arrays.ts';
+import { addToSet, pop, push, pull } from './arrays.ts';
 import { currentDate, rename, unset } from './fields.ts';
 import { inc, max, min, mul } from './numbers.ts';
 import type { Value } from '../../domain/values/values.ts';
 import type { Refusal, UpdateOperator } from './operator.ts';
 import type { Run } from './run.ts';
-import { pull } from './pull.ts';
 import type { OperatorName, Operands } from './update.ts';
 
 const OPERATORS: { readonly [Op in OperatorName]: UpdateOperator<Op> } = {

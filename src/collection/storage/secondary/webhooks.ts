@@ -7,7 +7,7 @@ import type { TypeName } from '../../../domain/types.ts';
 import { ObjectId } from '../../../domain/values/values.ts';
 import type { WriteEvent } from '../../../domain/webhooks.ts';
 import type { WorkBudget } from '../../../domain/work/work.ts';
-import { compileMatcher } from '../../../operators/filter/match.ts';
+import { compileMatcher } from '../../../operators/filter/matcher.ts';
 import { bindRule, readRule, together, type RuleCondition } from '../../../operators/filter/rule.ts';
 import type { PushedDocument } from '../../rpc/contract.ts';
 import { flatOf, type StoredDocument } from '../../../domain/values/stored.ts';

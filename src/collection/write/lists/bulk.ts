@@ -9,7 +9,7 @@ import type { TypeName } from '../../../domain/types.ts';
 import { ObjectId } from '../../../domain/values/values.ts';
 import { WorkBudget } from '../../../domain/work/work.ts';
 import { withoutFields } from '../../../operators/filter/hidden.ts';
-import { compileMatcher } from '../../../operators/filter/match.ts';
+import { compileMatcher } from '../../../operators/filter/matcher.ts';
 import { excessOf } from '../../../operators/query/patterns.ts';
 import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import { textMatcher } from '../../../query/text/search.ts';

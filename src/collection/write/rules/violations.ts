@@ -3,7 +3,7 @@ import { shows, type Check } from '../../../domain/rules.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { isProvenance } from '../../../domain/provenance.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
-import { fieldsOfCondition } from '../../../operators/filter/fields.ts';
+import { fieldsOfCondition } from '../../../operators/filter/map.ts';
 import type { Change, Precondition } from '../../rpc/writes/operations.ts';
 import type { Seen } from '../../rpc/refusals.ts';
 import { conditionOfRule, type Policy } from '../../rpc/rules.ts';
