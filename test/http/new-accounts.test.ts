@@ -166,6 +166,30 @@ describe('a first login by a provider that lacks attributes', () => {
     expect((await redeem(site.web, action, { code, attributes: { motto: 'On.' } })).status).toBe(201);
   });
 
+  const goOn = async ({ action, code }: { readonly action: string; readonly code: string }) =>
+    faultsOf(await redeem(site.web, action, { code, attributes: { motto: 'On.' } }));
+
+  test('ends with the time of the first refusal', async () => {
+    const { action, code } = await asked();
+    try {
+      await sites.setClock(20 * 60_000);
+      const { meta = {} } = (await redeem(site.web, action, { code })).body.errors[0] ?? {};
+      await sites.setClock(31 * 60_000);
+      const again = { action: String(meta['action']), code: String(meta['code']) };
+      expect(await goOn(again)).toEqual(['403 invalid-code /meta/code']);
+    } finally {
+      await sites.setClock(0);
+    }
+  });
+
+  test('ends with its provider', async () => {
+    const first = await asked();
+    const path = '/users/core.identity-provider';
+    const [provider] = (await site.client.get(path)).body.data;
+    expect((await site.client.delete(`${path}/${provider?.id ?? ''}`)).status).toBe(204);
+    expect(await goOn(first)).toEqual(['403 invalid-code /meta/code']);
+  });
+
   test('makes one account of many at once', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => asked()));
     const replies = await Promise.all(

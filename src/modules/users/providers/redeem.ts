@@ -67,7 +67,8 @@ export async function redeemCallback(
   const { issuer, subject: name, username } = subject;
   const key = JSON.stringify([issuer, name]);
   const email = readAddress(subject.email ?? undefined) ?? null;
-  return enterAs(context, settings, { provider: provider.name, key, username, email, user, attributes });
+  const proven = { provider: provider.name, key, username, email, user, attributes };
+  return enterAs(context, settings, { ...proven, minutes: settings.minutes });
 }
 
 /** Goes on with a login that needs attributes; null where the action of the request is none. */
@@ -82,16 +83,13 @@ export async function redeemSignUp(
   const codes = await codesFor(context, id, SIGN_UP_PROVIDER);
   const isRight = codes.some((each) => isSame(each, code));
   const used = await ownOf(context, CORE.accountAction).remove(id, action.version);
-  if (!isRight || !used.ok) return invalidCode('code');
-  const { email, provider, subject: key, username } = action;
-  return enterAs(context, settings, {
-    provider: provider ?? '',
-    key,
-    username,
-    email,
-    user: null,
-    attributes,
-  });
+  const { email, subject: key, username } = action;
+  const provider = action.provider ?? '';
+  const registered = await ownOf(context, CORE.identityProvider).find('name', provider);
+  if (!isRight || !used.ok || registered === null) return invalidCode('code');
+  // Else who asks in time would stay proven for ever.
+  const minutes = (action.expires.getTime() - Date.now()) / 60_000;
+  return enterAs(context, settings, { provider, key, username, email, user: null, attributes, minutes });
 }
 
 interface Proven {
@@ -105,6 +103,8 @@ interface Proven {
   /** Who was logged in at the beginning, and joins the identity; null for a login. */
   readonly user: DocumentId | null;
   readonly attributes: ParsedObject;
+  /** For which that counts, where attributes lack. */
+  readonly minutes: number;
 }
 
 async function enterAs(
@@ -184,21 +184,20 @@ async function signUp(
     }
     const isTaken = opened.problems.some((each) => each.code === 'value-taken' && pointerIn(each) === NAME);
     const isLast = attempt === TRIES || Object.hasOwn(given, 'username');
-    if (!isTaken || isLast) return askFor(context, settings, proven, opened.problems);
+    if (!isTaken || isLast) return askFor(context, proven, opened.problems);
   }
 }
 
 /** What its owner can put right goes on without the provider: the answer has an action that takes attributes. */
 async function askFor(
   context: RequestContext,
-  settings: HeldSettings,
-  { provider, key, username, email }: Proven,
+  { provider, key, username, email, minutes }: Proven,
   problems: readonly Problem[],
 ): Promise<Outcome<never>> {
   const [first, ...others] = problems.map((each) => inMeta(each));
   if (first === undefined || !problems.every((each) => OF_ATTRIBUTES.test(pointerIn(each))))
     return failed(...problems);
-  const stored = await storeEnding(context, settings.minutes, {
+  const stored = await storeEnding(context, minutes, {
     ...{ kind: SIGN_UP_PROVIDER, provider, subject: key },
     ...(username !== null && { username }),
     ...(email !== null && { email }),
