@@ -4,6 +4,7 @@ import {
   accountActionOf,
   accountSettingsOf,
   CHANGED,
+  ENDED,
   isOf,
   KINDS,
   SCOPE,
@@ -15,6 +16,7 @@ import { storedId, type DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { CORE } from '../../domain/types.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import { type Mail, failed, type Sent } from '../../mail/mail.ts';
 import { sendMail } from '../../mail/send.ts';
 import { collectionOf } from '../rpc/client.ts';
@@ -67,7 +69,11 @@ async function mailOf(
   const found = await addresseeOf(caller, action, id);
   if (found === null) return null;
   const { user, address, isTaken } = found;
-  if (await hadEnough(caller, id, action, address)) return null;
+  if (await hadEnough(caller, id, action, address)) {
+    // Else each name that somebody claims the address for would be another five guesses at a code.
+    await note(caller, id, ENDED);
+    return null;
+  }
   const { username } = found;
   const about = { to: address, settings, username, language: action.language ?? found.language };
   if (isTaken) return composed(caller, { kind: 'taken', ...about });
@@ -89,14 +95,16 @@ async function hadEnough(
   { kind, subject, address: known }: AccountAction,
   address: string,
 ): Promise<boolean> {
-  if (known === null) {
-    const noted = mergeOf({ attributes: { address }, relationships: {} }, null);
-    await collectionOf(caller, CORE.accountAction).update(id, noted, { ...TRUSTED, ifMatch: null });
-  }
+  if (known === null) await note(caller, id, { address });
   // Of many at once the first go, or a burst would hush all; where addresses are noted only now, none: this is among them.
   const [before, others] = known === null ? [undefined, 1] : [id, 0];
   const alike = [{ kind, address }, { subject }].map((each) => recentActions(caller, each, before));
   return (await Promise.all(alike)).some((each) => each - others >= LIMITS.actionsOfOne);
+}
+
+async function note(caller: CallContext, id: DocumentId, attributes: Fields): Promise<void> {
+  const noted = mergeOf({ attributes, relationships: {} }, null);
+  await collectionOf(caller, CORE.accountAction).update(id, noted, { ...TRUSTED, ifMatch: null });
 }
 
 /** Action and code stand behind `#`: no server, log or referrer ever has them. */

@@ -101,6 +101,9 @@ export const FACTOR = 'second-factor';
 export const FACTOR_ACTIONS = ['add-second-factor', 'remove-second-factor', 'second-factor'] as const;
 export type FactorKind = (typeof FACTOR_ACTIONS)[number];
 
+/** What an action has that is redeemed no more. It counts for as long as it would have been good. */
+export const ENDED = { tries: LIMITS.accountTries } as const;
+
 /** What another service proves, in the place of a mail. */
 export const LOG_IN_PROVIDER = 'log-in-provider';
 
@@ -130,7 +133,7 @@ export interface AccountAction<Kind extends AnyKind = ActionKind> {
   readonly address: string | null;
   /** Who is being erased by it, has another address, or has begun it; null where it says in another way who that is. */
   readonly user: DocumentId | null;
-  /** The id of the identity provider that proves it; of a first login, its name. */
+  /** The id of the identity provider that proves it. */
   readonly provider: string | null;
   /** Of the user, when the password was right; null where nobody logs in. */
   readonly login: number | null;

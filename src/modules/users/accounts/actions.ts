@@ -3,6 +3,7 @@ import { signerOf } from '../../../auth/credentials.ts';
 import { recentActions } from '../../../collection/rpc/maintenance/accounts.ts';
 import {
   ACTIONS,
+  ENDED,
   FACTOR_ACTIONS,
   LOG_IN_PROVIDER,
   minutesOf,
@@ -80,7 +81,8 @@ function readAction(context: RequestContext, settings: HeldSettings): Outcome<Be
   return ok({ kind, email, username, returnTo, language });
 }
 
-function isOpen(kind: ActionKind, settings: HeldSettings): boolean {
+/** Whether the settings let that be done. */
+export function isOpen(kind: ActionKind, settings: HeldSettings): boolean {
   switch (kind) {
     case 'log-in':
       return settings.logInByMail;
@@ -151,7 +153,7 @@ export async function storeAction(
   // Of many that ask at once, those end that are too many: they count, or each burst would send some mails.
   const since = await tooMany(context, subject, client, 1);
   if (since === null) return ok(stored.value.document);
-  await ownOf(context, CORE.accountAction).change(stored.value.document.id, { tries: LIMITS.accountTries });
+  await ownOf(context, CORE.accountAction).change(stored.value.document.id, ENDED);
   return since;
 }
 

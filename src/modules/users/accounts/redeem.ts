@@ -2,9 +2,11 @@
 import { loginGate } from '../../../auth/login/gate.ts';
 import { hashPassword, tooManyHashes } from '../../../auth/passwords.ts';
 import { addresseeOf } from '../../../collection/rpc/maintenance/accounts.ts';
+import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { codesOf, isOneOf } from '../../../domain/accounts/codes.ts';
 import {
   CHANGED,
+  ENDED,
   FACTOR,
   isOf,
   KINDS,
@@ -26,6 +28,7 @@ import { enter, stepOf } from '../factors/gate.ts';
 import { redeemFactor } from '../factors/redeem.ts';
 import { redeemCeremony, responseIn } from '../passkeys/redeem.ts';
 import { callbackIn, redeemCallback, redeemSignUp } from '../providers/redeem.ts';
+import { isOpen } from './actions.ts';
 import { invalidCode, isConflict, logInAgain, mailFormer, mailOfChange, userOf } from './begun.ts';
 import { ownOf, accountSettings, closed, openAction, type HeldSettings } from './settings.ts';
 import { faultsOfPassword } from './common-passwords.ts';
@@ -78,6 +81,8 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
     if (!counted.ok && isConflict(counted.problems)) return redeem(context, settings, sent);
     return (await gate.failed()) ?? FAILED;
   }
+  // They may have been closed since it began.
+  if (!isOpen(action.kind, settings)) return closed();
   if (action.kind === 'invite') {
     // Of many tries at once each counts: this one is right as the action stands.
     const held = await actions.change(id, { tries: action.tries }, version);
@@ -88,7 +93,8 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
     return erase(context, settings, sent, { ...proved, isBegun: action.user !== null, version });
   const change = await changeOf(action, settings, sent, proved);
   if (!change.ok) return change;
-  const used = await actions.remove(id, version);
+  // It stays, as one that wrong codes end: who reads the mails of an address has no more of them sent either.
+  const used = await actions.change(id, ENDED, version);
   if (!used.ok) return isConflict(used.problems) ? redeem(context, settings, sent) : FAILED;
   if (change.value === null) {
     const { needsFactor, user, version: of } = proved;
@@ -96,6 +102,7 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   }
   const users = ownOf(context, CORE.user);
   const before = await users.read(proved.user);
+  if (action.kind === UNDO_ADDRESS) await endLater(context, proved.user);
   const changed = await users.change(proved.user, change.value);
   // The address may have been confirmed by another account in the moment between.
   if (!changed.ok || before === null) return FAILED;
@@ -104,6 +111,14 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   if (isAnother) await mailFormer(context, settings, proved.user, former);
   if (action.kind === 'reset-password') await mailOfChange(context, settings, changed.value.document);
   return ok({ status: 204, confidential: true });
+}
+
+/** Ends what takes an account back to addresses that it had after the one of the action: whoever had it in between had these. */
+async function endLater(context: RequestContext, user: DocumentId): Promise<void> {
+  const own = (name: string, value: string) => ({ op: 'eq', path: [name], value }) as const;
+  const conditions = [own('kind', UNDO_ADDRESS), own('user', user)];
+  for await (const { id } of everyOf(context, CORE.accountAction, { op: 'and', conditions }))
+    if (id > context.parameters.id) await ownOf(context, CORE.accountAction).change(id, ENDED);
 }
 
 /** Makes the account of somebody who is invited, and logs in. The action goes last: a name may be taken. */
@@ -122,7 +137,7 @@ async function accept(
   });
   if (!opened.ok) return failed(...opened.problems.map((each) => inMeta(each, ['username', 'password'])));
   const { id, version } = opened.value.document;
-  await ownOf(context, CORE.accountAction).remove(context.parameters.id);
+  await ownOf(context, CORE.accountAction).change(context.parameters.id, ENDED);
   return enter(context, settings, { id, version, needsFactor: false });
 }
 
@@ -145,7 +160,6 @@ async function erase(
     readonly version: number;
   },
 ): Promise<Outcome<Answer>> {
-  if (!settings.eraseByMail) return closed();
   // A mail is one factor: a login has proved the other.
   const isAlone = !isBegun && userOf(context) !== user;
   if (isAlone && (await stepOf(context, settings, { id: user, needsFactor })) === FACTOR)

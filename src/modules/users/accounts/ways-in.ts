@@ -13,7 +13,7 @@ import { deleteDocument } from '../../documents/handlers.ts';
 import { preconditionOf } from '../../documents/write/written.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
-import { isFresh, logInAgain, mailOfChange } from './begun.ts';
+import { isFresh, logInAgain, mailOfChange, userOf } from './begun.ts';
 import { accountSettings, ownOf, type HeldSettings } from './settings.ts';
 import { textAt } from '../../../domain/values/tree.ts';
 
@@ -30,7 +30,11 @@ export const deleteWayIn: Handler = async (context) => {
     accountSettings(context),
   ]);
   if (!admitted.ok) return admitted;
-  const user = await ownOf(context, CORE.user).read(textAt(way?.attributes ?? {}, 'user'));
+  const owner = textAt(way?.attributes ?? {}, 'user');
+  // A right on it outlives a stolen token that has given it away.
+  if (access.viewer !== null && owner !== undefined && owner !== userOf(context))
+    return fail('forbidden', 'Users remove their own ways in alone.', { header: 'Authorization' });
+  const user = await ownOf(context, CORE.user).read(owner);
   if (user === null) return deleteDocument(context);
   const deleted = logsInByName(user.attributes, settings)
     ? await deleteDocument(context)

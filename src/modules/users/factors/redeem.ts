@@ -11,7 +11,7 @@ import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { sha256 } from '../../documents/write/once.ts';
 import { invalidCode, isConflict, mailOfChange, userOf } from '../accounts/begun.ts';
-import { openAction, ownOf, type HeldSettings } from '../accounts/settings.ts';
+import { closed, openAction, ownOf, type HeldSettings } from '../accounts/settings.ts';
 import { proven } from '../passkeys/redeem.ts';
 import { newSecrets } from './begin.ts';
 import { answerToken } from './gate.ts';
@@ -28,6 +28,8 @@ export async function redeemFactor(
   if (!isOf(action, FACTOR_ACTIONS) || action.user === null) return null;
   const { kind, login, tries, user, version } = action;
   if (login === null && user !== userOf(context)) return FAILED;
+  // They may have been closed since it began.
+  if (kind === 'add-second-factor' && settings.secondFactor === 'off') return closed();
   // Guesses are counted for whose factor it is, in whatever logins they come.
   const gate = loginGate(context, `second factor ${user}`, 'wrong codes');
   const refused = gate.refusal();

@@ -79,6 +79,18 @@ export async function credentialsWithRoom(
 ): Promise<Outcome<readonly string[]>> {
   const credentials = await credentialsOf(context, settings, user);
   if (credentials.length < LIMITS.passkeys) return ok(credentials);
+  return tooManyPasskeys();
+}
+
+/** Whether a passkey is one too many: of several that are registered at once, the first ones stay. */
+export async function isTooMany(context: RequestContext, user: DocumentId, id: DocumentId): Promise<boolean> {
+  const ids: DocumentId[] = [];
+  for await (const each of everyOf(context, CORE.passkey, { op: 'eq', path: ['user'], value: user }))
+    ids.push(each.id);
+  return ids.indexOf(id) >= LIMITS.passkeys;
+}
+
+export function tooManyPasskeys() {
   return fail('change-refused', `A user has at most ${LIMITS.passkeys} passkeys: remove one first.`);
 }
 

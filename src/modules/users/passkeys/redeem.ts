@@ -12,7 +12,15 @@ import type { Answer, RequestContext } from '../../endpoint.ts';
 import { invalidCode, mailOfChange, userOf } from '../accounts/begun.ts';
 import { openAction, ownOf, type HeldSettings } from '../accounts/settings.ts';
 import { answerToken } from '../factors/gate.ts';
-import { challengesOf, credentialsWithRoom, handleOf, partyOf, type Challenged } from './begin.ts';
+import {
+  challengesOf,
+  credentialsWithRoom,
+  handleOf,
+  isTooMany,
+  partyOf,
+  tooManyPasskeys,
+  type Challenged,
+} from './begin.ts';
 import { isPasskeyName } from '../providers/kinds.ts';
 import { verifiedLogin, verifiedRegistration, type Expected } from './verify.ts';
 
@@ -90,6 +98,11 @@ async function register(
   };
   const created = await ownOf(context, CORE.passkey).add(attributes, user);
   if (created.ok) {
+    const { id } = created.value.document;
+    if (await isTooMany(context, user, id)) {
+      await ownOf(context, CORE.passkey).remove(id);
+      return tooManyPasskeys();
+    }
     const owner = await ownOf(context, CORE.user).read(user);
     if (owner !== null) await mailOfChange(context, settings, owner);
     return answerNew(context, created.value);

@@ -19,9 +19,9 @@ import type { Answer, RequestContext } from '../../endpoint.ts';
 import { invalidCode, mailOfChange, storeEnding, userOf } from '../accounts/begun.ts';
 import { codesFor, openAction, ownOf, type HeldSettings } from '../accounts/settings.ts';
 import { asSignUp, inMeta, OF_ATTRIBUTES, openAccount } from '../accounts/sign-up.ts';
-import { enter } from '../factors/gate.ts';
+import { enter, stepOf } from '../factors/gate.ts';
 import { secretsOf } from './begin.ts';
-import { providerOf, subjectFor } from './provider.ts';
+import { providerOf, subjectFor, type Provider } from './provider.ts';
 
 const FAILED = invalidCode('callback');
 
@@ -56,8 +56,7 @@ export async function redeemCallback(
   const used = await ownOf(context, CORE.accountAction).remove(id, version);
   const secrets = (await secretsOf(context, id)).find((each) => isSame(each.code, code));
   if (!used.ok || secrets === undefined) return FAILED;
-  const registered = await ownOf(context, CORE.identityProvider).read(at ?? '');
-  const provider = registered && providerOf(registered);
+  const provider = await registered(context, at);
   if (provider === null) return FAILED;
   const said = new URLSearchParams(callback);
   if (said.get('state') !== id) return FAILED;
@@ -67,7 +66,7 @@ export async function redeemCallback(
   const { issuer, subject: name, username } = subject;
   const key = JSON.stringify([issuer, name]);
   const email = readAddress(subject.email ?? undefined) ?? null;
-  const proven = { provider: provider.name, key, username, email, user, attributes };
+  const proven = { provider, key, username, email, user, attributes };
   return enterAs(context, settings, { ...proven, minutes: settings.minutes });
 }
 
@@ -83,18 +82,22 @@ export async function redeemSignUp(
   const codes = await codesFor(context, id, SIGN_UP_PROVIDER);
   const isRight = codes.some((each) => isSame(each, code));
   const used = await ownOf(context, CORE.accountAction).remove(id, action.version);
+  const provider = await registered(context, action.provider);
+  if (!isRight || !used.ok || provider === null) return invalidCode('code');
   const { email, subject: key, username } = action;
-  const provider = action.provider ?? '';
-  const registered = await ownOf(context, CORE.identityProvider).find('name', provider);
-  if (!isRight || !used.ok || registered === null) return invalidCode('code');
   // Else who asks in time would stay proven for ever.
   const minutes = (action.expires.getTime() - Date.now()) / 60_000;
   return enterAs(context, settings, { provider, key, username, email, user: null, attributes, minutes });
 }
 
+/** A provider, if it is there still. */
+async function registered(context: RequestContext, id: string | null): Promise<Provider | null> {
+  const document = await ownOf(context, CORE.identityProvider).read(id ?? '');
+  return document && providerOf(document);
+}
+
 interface Proven {
-  /** Its name. */
-  readonly provider: string;
+  readonly provider: Provider;
   /** Who somebody is there. */
   readonly key: string;
   readonly username: string | null;
@@ -121,8 +124,14 @@ async function enterAs(
   if (owner !== null && proven.user !== null && owner.id !== proven.user) return FAILED;
   const user: Outcome<Owner> = owner === null ? await newOwner(context, settings, proven) : ok(owner);
   if (!user.ok) return user;
-  if (owner === null) {
-    const attributes = { key, provider, user: user.value.id, created: new Date() };
+  const needsFactor = memberOf(user.value.attributes, FACTOR) === true;
+  // Whoever has but the mails of an account adds no way in for when these are lost: an address joins it at each login.
+  const isUnproven = user.value.isNew !== true && proven.user === null;
+  const isJoined =
+    owner !== null ||
+    (isUnproven && (await stepOf(context, settings, { id: user.value.id, needsFactor })) !== null);
+  if (!isJoined) {
+    const attributes = { key, provider: provider.name, user: user.value.id, created: new Date() };
     const made = await identities.add(attributes, user.value.id);
     // Somebody else has come with it at the same moment.
     if (!made.ok) {
@@ -132,8 +141,8 @@ async function enterAs(
     if (user.value.isNew !== true) await mailOfChange(context, settings, user.value);
   }
   if (memberOf(user.value.attributes, PENDING) === true) return FAILED;
-  const { attributes, id, version } = user.value;
-  return enter(context, settings, { id, version, needsFactor: memberOf(attributes, FACTOR) === true });
+  const { id, version } = user.value;
+  return enter(context, settings, { id, version, needsFactor });
 }
 
 interface Owner extends Pick<Document, 'id' | 'version' | 'attributes'> {
@@ -198,7 +207,7 @@ async function askFor(
   if (first === undefined || !problems.every((each) => OF_ATTRIBUTES.test(pointerIn(each))))
     return failed(...problems);
   const stored = await storeEnding(context, minutes, {
-    ...{ kind: SIGN_UP_PROVIDER, provider, subject: key },
+    ...{ kind: SIGN_UP_PROVIDER, provider: provider.id, subject: key },
     ...(username !== null && { username }),
     ...(email !== null && { email }),
   });
