@@ -29,7 +29,7 @@ beforeAll(async () => {
   const stdin = { contents, resolveDir: import.meta.dirname };
   const bundled = await build({ stdin, bundle: true, format: 'esm', write: false, logLevel: 'error' });
   script = bundled.outputFiles[0]?.text ?? '';
-}, 120_000);
+});
 afterAll(() => starts.end());
 
 /** A page whose `upload()` resolves with the address of the upload. */
@@ -82,7 +82,7 @@ test('Uppy goes on where the network loses the connection', async () => {
   const page = await open(await siteOf(network), network);
   await expectWhole(await page.evaluate('upload()'));
   expect(forgiven()).not.toEqual([]);
-}, 120_000);
+});
 
 test('Uppy goes on with an upload whose page was closed', async () => {
   const { url } = client;
@@ -106,4 +106,4 @@ test('Uppy goes on with an upload whose page was closed', async () => {
   const offsets = sent.map((request) => Number(request.headers()['upload-offset'] ?? Infinity));
   expect(Math.min(...offsets)).toBeGreaterThanOrEqual(PART);
   forgiven();
-}, 120_000);
+});

@@ -61,4 +61,4 @@ test('a copy begins anew, and what was changed upon a lost state is a conflict',
   });
   await page.context().close();
   browser.troubles();
-}, 120_000);
+});

@@ -145,11 +145,11 @@ describe('where the settings are open', () => {
     const again = tokenOf(await logIn(web, username, PASSWORD));
     const data = { type: 'core.user', id, attributes: { password: 'another difference' } };
     expect((await web.patch('/users/core.user/me', { data }, again)).status).toBe(200);
-    await expect.poll(async () => (await told()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await told()).length).toBe(1);
     const reset = (await begin(web, { kind: 'reset-password', email })).body.data.id;
     const code = (await mailsTo(client, email, 2)).at(-1)?.code;
     expect((await redeem(web, reset, { code, password: 'a third difference' })).status).toBe(204);
-    await expect.poll(async () => (await told()).length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await told()).length).toBe(2);
     for (const { attributes } of await told()) expect(attributes?.['text']).not.toMatch(/http|code/);
     expect((await begin(web, { kind: 'changed', email })).status).toBe(422);
   });

@@ -166,8 +166,8 @@ describe('a file goes with the last document that has it', () => {
   const stored = async () => (await upload(client, PNG)).body.data.id;
   const isThere = async (id: string) => (await fetchContent(client, id)).status === 200;
   const goes = async (id: string) => {
-    await expect.poll(() => isThere(id), { timeout: 10_000 }).toBe(false);
-    await expect.poll(() => contentsOf(client), { timeout: 10_000 }).not.toContain(id);
+    await expect.poll(() => isThere(id)).toBe(false);
+    await expect.poll(() => contentsOf(client)).not.toContain(id);
   };
   /** Another file that must go shows that the messages before it were looked at. */
   const stays = async (id: string) => {
@@ -260,13 +260,13 @@ test('a file stays that a document gets while the last one that had it goes', as
     await client.delete(`/resources/posts/${first.id}`);
     await client.delete(`/resources/posts/${last.id}`);
     // The message of this one comes after that of the other.
-    await expect.poll(async () => (await fetchContent(client, other)).status, { timeout: 10_000 }).toBe(404);
+    await expect.poll(async () => (await fetchContent(client, other)).status).toBe(404);
     await service.halt('create', 'free');
     expect((await made).status).toBe(201);
     expect((await fetchContent(client, id)).status).toBe(200);
     // Nobody claims it any more.
     await client.delete(`/resources/posts/${(await made).body.data.id}`);
-    await expect.poll(async () => (await fetchContent(client, id)).status, { timeout: 10_000 }).toBe(404);
+    await expect.poll(async () => (await fetchContent(client, id)).status).toBe(404);
   } finally {
     await service.stop();
   }

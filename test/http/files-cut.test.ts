@@ -59,7 +59,7 @@ describe('tus-js-client goes on', () => {
     const bytes = randomBytes(SIZE);
     const id = await uploadBy(client, bytes, { endpoint: `${network}${UPLOADS}`, ...RETRIES });
     expect(await digestAt(client, id)).toBe(digestOf(bytes));
-  }, 60_000);
+  });
 });
 
 test('uploads that nobody goes on with, a thousand of them, end after a day and leave nothing', async () => {
@@ -88,11 +88,11 @@ test('uploads that nobody goes on with, a thousand of them, end after a day and 
     const counted = await bytesOf();
     expect(counted).toBeGreaterThan(24_000_000);
     await setClock(0);
-    for (const id of ids) await expect.poll(() => offsetOf(own, id), { timeout: 20_000 }).toBe(404);
+    for (const id of ids) await expect.poll(() => offsetOf(own, id)).toBe(404);
     expect(await contentsOf(own)).toEqual([]);
-    await expect.poll(bytesOf, { timeout: 60_000 }).toBeLessThan(counted - 24_000_000);
-    await expect.poll(blobs, { timeout: 20_000 }).toBe(0);
+    await expect.poll(bytesOf).toBeLessThan(counted - 24_000_000);
+    await expect.poll(blobs).toBe(0);
   } finally {
     await service.stop();
   }
-}, 120_000);
+});

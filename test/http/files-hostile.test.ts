@@ -251,7 +251,7 @@ describe('a quota of bytes', () => {
     await client.delete(`${FILES}/${first?.body.data.id ?? ''}`);
     await expect.poll(() => contentsOf(client)).toHaveLength(3);
     const again = () => upload(client, bytes).then(({ status }) => status);
-    await expect.poll(again, { interval: 300, timeout: 20_000 }).toBe(201);
+    await expect.poll(again, { interval: 300 }).toBe(201);
     expect(await again()).toBe(507);
   });
 });

@@ -24,5 +24,5 @@ describe('an upload', () => {
     expect(await uploadBy(client, bytes, { uploadUrl: `${client.url}${UPLOADS}/${id}` })).toBe(id);
     expect(await digestAt(client, id)).toBe(digestOf(bytes));
     await second.stop('SIGTERM');
-  }, 120_000);
+  });
 });

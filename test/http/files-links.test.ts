@@ -59,7 +59,7 @@ describe('a link', () => {
   test('ends at its time', async () => {
     const href = await hrefOf(client, id, { until: later(1_500) });
     expect((await readAt(href)).status).toBe(200);
-    await expect.poll(async () => (await readAt(href)).status, { timeout: 5_000 }).toBe(404);
+    await expect.poll(async () => (await readAt(href)).status).toBe(404);
   });
 
   test.each([

@@ -56,6 +56,6 @@ describe('an upload', () => {
       const { body } = await client.get(`/audit/core.audit-entry?filter[target-id]=${id}&sort=at`);
       return body.data.map(({ attributes }) => attributes?.['change']);
     };
-    await expect.poll(trail, { timeout: 20_000 }).toEqual(['create', 'delete']);
+    await expect.poll(trail).toEqual(['create', 'delete']);
   });
 });

@@ -78,7 +78,7 @@ describe('an upload by tus-js-client', () => {
     // Who has not heard that it is done asks again, and is told.
     expect(await offsetOf(client, id)).toBe(bytes.length);
     expect(await uploadBy(client, bytes, { uploadUrl })).toBe(id);
-  }, 60_000);
+  });
 });
 
 describe('an upload', () => {
@@ -111,7 +111,7 @@ describe('an upload', () => {
     });
     await outwait(300, () => offsetOf(client, id));
     held.abandon();
-    await expect.poll(() => offsetOf(client, id), { timeout: 10_000 }).toBe(whole.length / 2);
+    await expect.poll(() => offsetOf(client, id)).toBe(whole.length / 2);
     const rest = new TextEncoder().encode(whole.slice(whole.length / 2));
     expect((await send(client, id, whole.length / 2, rest)).status).toBe(204);
     expect(await digestAt(client, id)).toBe(digestOf(whole));
@@ -127,7 +127,7 @@ describe('an upload', () => {
       expect(['409 offset-conflict Upload-Offset:', '404 not-found']).toContain(faultsOf(each)[0]);
     }
     expect(await digestAt(client, id)).toBe(digestOf(bytes));
-  }, 60_000);
+  });
 
   test('is ended by DELETE, and leaves nothing', async () => {
     const own = await Client.create('ended');
@@ -153,10 +153,10 @@ describe('an upload', () => {
     const held = new HeldRequest(own, 'PATCH', `${UPLOADS}/${id}`, body, { declared: true, headers });
     await outwait(300, () => offsetOf(own, id));
     expect((await own.delete(`${UPLOADS}/${id}`, undefined, VERSION)).status).toBe(204);
-    await expect.poll(bytesOf, { timeout: 20_000 }).toBeLessThan(reserved - 100_000);
+    await expect.poll(bytesOf).toBeLessThan(reserved - 100_000);
     expect((await held.finish()).status).toBe(408);
-    await expect.poll(() => contentsOf(own), { timeout: 10_000 }).toEqual([]);
-  }, 60_000);
+    await expect.poll(() => contentsOf(own)).toEqual([]);
+  });
 
   test('whose last bytes two requests bring keeps its content', async () => {
     const own = await Client.create('twice');
@@ -173,7 +173,7 @@ describe('an upload', () => {
     // What is due is swept together.
     const other = await storePicture(own, PNG);
     await own.delete(`${FILES}/${other}`);
-    await expect.poll(() => contentsOf(own), { timeout: 10_000 }).toEqual([id]);
+    await expect.poll(() => contentsOf(own)).toEqual([id]);
     expect(await digestAt(own, id)).toBe(digestOf(JSON.stringify('x'.repeat(2_000))));
   });
 
@@ -268,7 +268,7 @@ describe('a checksum', () => {
       204,
     );
     expect(await digestAt(client, id)).toBe(digestOf(bytes));
-  }, 60_000);
+  });
 
   test('of SHA-256 is known', async () => {
     const id = await begun(client, PNG.length);

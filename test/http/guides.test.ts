@@ -59,7 +59,7 @@ describe.each(Object.entries(TABLE))('%s', (name, { key, types = [], attacks = '
       const found = await service.get(`/resources/${type}`);
       ids.set(type, found.body.data[0]?.id ?? (await service.make(type, { text: 'one' })).id);
     }
-  }, 120_000);
+  });
 
   const filled = (text: string) =>
     text

@@ -71,7 +71,7 @@ test('when the hold ends, what else the settings say holds', async () => {
   const made = await client.make(await newType({ versions: 1, hold }), { n: 1 });
   for (let n = 2; n <= 4; n += 1) await change(client, made, { n });
   const kept = async () => listed(await versionsOf(client, made));
-  await expect.poll(kept, { timeout: 10_000 }).toEqual(['4 update', '3 update']);
+  await expect.poll(kept).toEqual(['4 update', '3 update']);
   expect((await resettle(client, made.type, { history: null })).status).toBe(200);
 });
 

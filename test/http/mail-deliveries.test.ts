@@ -31,7 +31,7 @@ async function open(): Promise<void> {
 const newUser = (username: string) =>
   signUp(web, { username, email: `${username}@shop.example`, password: 'a long difference' });
 const read = async () => (await client.get(DELIVERIES)).body.meta;
-const until = (dead: number) => expect.poll(read, { timeout: 10_000 }).toMatchObject({ dead, waiting: 0 });
+const until = (dead: number) => expect.poll(read).toMatchObject({ dead, waiting: 0 });
 
 test('a mail that was given up is told, without what it says, and sent again', async () => {
   expect(await read()).toEqual({ waiting: 0, dead: 0, deliveries: [] });
@@ -59,8 +59,8 @@ test('a mail whose code has ended before it could be sent is given up, and not f
   service = await OwnService.start({ entry: ENTRY, settings: { SMTP_URL, DELIVERY_PAUSE: '1500' } });
   await open();
   await newUser('grace');
-  await expect.poll(async () => (await read())['waiting'], { timeout: 10_000 }).toBe(1);
-  await expect.poll(async () => JSON.stringify(await read()), { timeout: 10_000 }).toContain('"tries":1');
+  await expect.poll(async () => (await read())['waiting']).toBe(1);
+  await expect.poll(async () => JSON.stringify(await read())).toContain('"tries":1');
   const many = 12;
   for (let each = 1; each < many; each += 1) await newUser(`grace${each}`);
   await fetch(`${service.url}/test/clock?ahead=${31 * 60_000}`, { method: 'POST' });

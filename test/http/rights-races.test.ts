@@ -171,4 +171,4 @@ test('killed around a change of the password: what was answered holds, and old t
   } finally {
     await starts.end();
   }
-}, 120_000);
+});

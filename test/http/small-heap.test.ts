@@ -98,4 +98,4 @@ test('all of them beside an export and a backup', async () => {
   // Whole, or so far as some seconds go.
   expect(backup?.backup).toMatch(/\w/);
   isAnswered(replies);
-}, 120_000);
+});

@@ -172,7 +172,7 @@ describe('before the commit', () => {
       update(other, { n: 1 }),
       step('c', 7),
     ]);
-    await expect.poll(() => open().prepared, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => open().prepared).toBe(1);
     // It is answered when the list is decided.
     const closed = patch('b', 5);
     await until('the change is there', async () => (await read('b')) === 5);
@@ -198,9 +198,9 @@ describe('where nobody tells or asks', () => {
     await service.halt('decide', 'before');
     const sent = send(7);
     await until('the transaction has happened', async () => (await read('c')) === 7);
-    await expect.poll(open, { timeout: 10_000 }).toEqual({ prepared: 0, committed: 1 });
+    await expect.poll(open).toEqual({ prepared: 0, committed: 1 });
     await service.halt('decide', 'free');
-    await expect.poll(open, { timeout: 10_000 }).toEqual({ prepared: 0, committed: 0 });
+    await expect.poll(open).toEqual({ prepared: 0, committed: 0 });
     expect((await sent).status).toBe(200);
     expect(await all()).toEqual([7, 7, 7]);
   });
@@ -218,7 +218,7 @@ describe('where nobody tells or asks', () => {
     await service.halt('decided', 'free');
     expect((await patch('b', 1)).status).toBe(200);
     expect(await all()).toEqual([0, 1, 0]);
-    await expect.poll(open, { timeout: 10_000 }).toEqual({ prepared: 0, committed: 0 });
+    await expect.poll(open).toEqual({ prepared: 0, committed: 0 });
     expect((await send(2)).status).toBe(200);
   });
 
@@ -237,8 +237,8 @@ describe('where nobody tells or asks', () => {
     await service.restart();
     await sent;
     const three = Array.from({ length: 3 }, () => add('c'));
-    await expect.poll(async () => (await operate(own(), three)).status, { timeout: 10_000 }).toBe(200);
-    await expect.poll(open, { timeout: 10_000 }).toEqual({ prepared: 0, committed: 0 });
+    await expect.poll(async () => (await operate(own(), three)).status).toBe(200);
+    await expect.poll(open).toEqual({ prepared: 0, committed: 0 });
   });
 });
 

@@ -329,5 +329,5 @@ describe('of many comments', () => {
     );
     const page = await trusted.get(`/resources/${article}?page[limit]=200`);
     expect(new Set(page.body.data.map((each) => each.attributes?.['comments']))).toEqual(new Set([null]));
-  }, 30_000);
+  });
 });

@@ -185,7 +185,7 @@ test('a pass sees what is stored: without an index of columns, while it is built
   );
   expect(served).toBeGreaterThan(scaled(100));
   expect(unserved).toBeGreaterThan(scaled(100));
-}, 120_000);
+});
 
 describe('an index of columns', () => {
   const FEW = [{ group: { id: '$kind', n: { $sum: '$n' } } }];

@@ -95,4 +95,4 @@ test('each document that stays as it is comes once', async () => {
   );
   // The property says nothing of cursors if nothing was written behind them.
   expect(moved).toBeGreaterThan(scaled(100));
-}, 120_000);
+});

@@ -137,7 +137,7 @@ describe('what a geometric search finds is what the matcher finds', () => {
     expect(plans.filter(({ used, decoded }) => used.length > 0 && decoded < SIZE / 4).length).toBeGreaterThan(
       scaled(50),
     );
-  }, 120_000);
+  });
 });
 
 test('writes keep the index, while it is built and after', async () => {

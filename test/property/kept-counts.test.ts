@@ -141,7 +141,7 @@ test('a kept count is the number of documents that match, after any writes, betw
     { numRuns: scaled(80) },
   );
   expect(paused).toBeGreaterThan(scaled(500));
-}, 120_000);
+});
 
 test('segments that are joined are not many, whatever was counted', () => {
   const place = fc.nat(1000);

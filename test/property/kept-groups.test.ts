@@ -59,7 +59,7 @@ describe('what is made of kept groups', () => {
     expect(failed).toBeGreaterThan(scaled(20));
     expect(indexed).toBeGreaterThan(scaled(100));
     expect(restored).toBeGreaterThan(scaled(10));
-  }, 120_000);
+  });
 
   /** Reads after changes of the document at a place among 40; gives how many documents the last one looked at. */
   async function visitedAfter(

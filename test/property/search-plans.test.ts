@@ -250,7 +250,7 @@ test('a planned answer is that of the matcher alone', async () => {
   );
   // The property says nothing unless searches took all ways.
   expect(Math.min(ways.indexed, ways.scanned, ways.decoded)).toBeGreaterThan(scaled(100));
-}, 120_000);
+});
 
 /** What others do while a search pauses; `at` picks a document. */
 const write = fc.oneof(
@@ -332,4 +332,4 @@ test('while others write, what stays is met once, and what is answered matches',
     { numRuns: scaled(600) },
   );
   expect(writes).toBeGreaterThan(scaled(500));
-}, 120_000);
+});

@@ -50,7 +50,7 @@ test('a mail that could not be sent is seen, and tried again', async () => {
     const web = await client.withPermissions(ACCOUNTS_KEY);
     await signUp(web, { username: 'ada', email: 'ada@shop.example', password: 'a long difference' });
     const dead = async () => (await client.get('/users/core.mail/deliveries')).body.meta['dead'];
-    await expect.poll(dead, { timeout: 10_000 }).toBe(1);
+    await expect.poll(dead).toBe(1);
     const page = await entered(browser, client, '#/mailbox');
     await page.getByText('1 given up').waitFor();
     await page.getByRole('cell', { name: 'confirm-address' }).waitFor();

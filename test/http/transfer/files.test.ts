@@ -216,6 +216,6 @@ describe('a backup', () => {
     await operator.end(client.application);
     await expect.poll(() => digestAt(client, id)).toBe(401);
     await operator.keep(client.application);
-    await expect.poll(() => digestAt(client, id), { timeout: 10_000 }).toBe(digestOf(PNG));
+    await expect.poll(() => digestAt(client, id)).toBe(digestOf(PNG));
   });
 });
