@@ -13,11 +13,26 @@ const marked = new Marked({ renderer: { html: ({ text }) => text.replaceAll('<',
 /** Headings stand below those of the page. */
 const HEADING = /^h[1-6]$/;
 
+/** Characters: marked takes time by the square of what hostile texts have of them. */
+const MOST = 20_000;
+
 export function Markdown({ text }: { readonly text: string }) {
-  // Nothing runs or loads in a document that stands in no window.
-  const html = marked.parse(text, { async: false });
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
-  return <div class="prose stack">{Array.from(body.childNodes, shown)}</div>;
+  const nodes = nodesOf(text);
+  if (nodes === null) return <p class="soft">This text is too long, or nested too deep, for a preview.</p>;
+  return <div class="prose stack">{nodes}</div>;
+}
+
+function nodesOf(text: string): ComponentChildren[] | null {
+  if (text.length > MOST) return null;
+  try {
+    // Nothing runs or loads in a document that stands in no window.
+    const html = marked.parse(text, { async: false });
+    const { body } = new DOMParser().parseFromString(html, 'text/html');
+    return Array.from(body.childNodes, shown);
+  } catch {
+    // It has exceeded the stack.
+    return null;
+  }
 }
 
 function shown(node: ChildNode): ComponentChildren {

@@ -222,4 +222,10 @@ test('Markdown has a preview, in which nothing that a document says runs or is l
   expect(await page.evaluate('globalThis.ran')).toBeUndefined();
   await field(page, 'story').fill('## Persuasion');
   await preview.getByRole('heading', { name: 'Persuasion' }).waitFor();
+  for (const hostile of ['*a_'.repeat(20_000), '>'.repeat(19_000)]) {
+    await field(page, 'story').fill(hostile);
+    await preview.getByText('This text is too long, or nested too deep, for a preview.').waitFor();
+    await field(page, 'story').fill('## Persuasion');
+    await preview.getByRole('heading', { name: 'Persuasion' }).waitFor();
+  }
 });
