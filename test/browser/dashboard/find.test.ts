@@ -131,9 +131,11 @@ describe('the page of a person', () => {
     expect((await imported(client.application, 'core.identity', [JSON.stringify(line)])).status).toBe(200);
     const page = await entered(browser, client, `#/users/core.user/${link.id}`);
 
-    await page.getByRole('button', { name: /^Remove the identity provider/ }).click();
+    const identityEnd = page.getByRole('button', { name: `Remove the identity provider ${line.id}` });
+    await identityEnd.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the identity provider' }).click();
-    await page.getByText('By password or mail.').waitFor();
+    await identityEnd.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^End the session/ }).waitFor();
     const trail = page.getByRole('table', { name: 'changes' });
     await trail.getByRole('link', { name: made.body.data.id }).waitFor();
     await expectAccessible(page);
