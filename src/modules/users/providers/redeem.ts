@@ -125,12 +125,10 @@ async function enterAs(
   const user: Outcome<Owner> = owner === null ? await newOwner(context, settings, proven) : ok(owner);
   if (!user.ok) return user;
   const needsFactor = memberOf(user.value.attributes, FACTOR) === true;
-  // Whoever has but the mails of an account adds no way in for when these are lost: an address joins it at each login.
-  const isUnproven = user.value.isNew !== true && proven.user === null;
-  const isJoined =
-    owner !== null ||
-    (isUnproven && (await stepOf(context, settings, { id: user.value.id, needsFactor })) !== null);
-  if (!isJoined) {
+  // A login that a second factor has yet to prove adds no way in: its address finds the account again.
+  const isProven = user.value.isNew === true || proven.user !== null;
+  const ready = { id: user.value.id, needsFactor };
+  if (owner === null && (isProven || (await stepOf(context, settings, ready)) === null)) {
     const attributes = { key, provider: provider.name, user: user.value.id, created: new Date() };
     const made = await identities.add(attributes, user.value.id);
     // Somebody else has come with it at the same moment.
