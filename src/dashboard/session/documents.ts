@@ -9,7 +9,7 @@ export interface Listed {
   readonly documents: readonly Resource[];
   /** How many match; undefined where that was not asked. */
   readonly count: number | undefined;
-  /** The cursor of the next page. */
+  /** Where the next page begins: a cursor, or an offset where the page was asked for by one. */
   readonly next: string | null;
   readonly warnings: readonly ErrorObject[];
   readonly etag: string | undefined;
@@ -37,10 +37,11 @@ export async function list(
   const { body, etag } = await ask('GET', path, { query: text, signal, headers });
   const { data, meta, links } = body;
   const next = links?.next ?? null;
+  const page = next === null ? null : new URL(next).searchParams;
   return {
     documents: isList(data) ? data : [],
     count: meta?.count,
-    next: next === null ? null : new URL(next).searchParams.get('page[after]'),
+    next: page && (page.get('page[after]') ?? page.get('page[offset]')),
     warnings: meta?.warnings ?? [],
     etag,
   };

@@ -1,6 +1,6 @@
 /**
- * A list that is shown page by page: what has come so far, and a way to more. Pages come by cursor, one at a time. What was
- * loaded stays, so that scrolling back asks nothing.
+ * A list that is shown page by page: what has come so far, and a way to more. Pages come by cursor, one at a time; by
+ * offset, where the list begins at a later document. What was loaded stays, so that scrolling back asks nothing.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ForedgeError } from '../../client/errors.ts';
@@ -31,6 +31,8 @@ const NOTHING: Shown = {
 interface PagesOptions {
   /** Documents of a page, unless they are so large that an answer cannot hold as many. */
   readonly size?: number;
+  /** How many documents stand before the first one that is shown. */
+  readonly from?: number;
   /** Looks again every few seconds. */
   readonly follows?: boolean;
   /** Another value lists anew. */
@@ -41,8 +43,8 @@ export type Pages = ReturnType<typeof usePages>;
 
 /** `query` has the parameters but those of pages. */
 export function usePages(path: string, query: Query, options: PagesOptions = {}) {
-  const { size: most = 50, follows = false, turn } = options;
-  const of = `${path}?${new URLSearchParams(query).toString()} ${String(turn)}`;
+  const { size: most = 50, from = 0, follows = false, turn } = options;
+  const of = `${path}?${new URLSearchParams(query).toString()} ${from} ${String(turn)}`;
   const size = useRef({ most });
   const [shown, setShown] = useState<Shown>(NOTHING);
   const [cursor, setCursor] = useState({ of, after: '' });
@@ -54,8 +56,11 @@ export function usePages(path: string, query: Query, options: PagesOptions = {})
   const read = (after: string, isCounted: boolean, signal: AbortSignal, etag?: string) =>
     fitting(size.current, (count) => {
       const parameters = new URLSearchParams(query);
-      parameters.append('page[after]', after);
-      parameters.append('page[size]', String(count));
+      parameters.append(
+        from === 0 ? 'page[after]' : 'page[offset]',
+        after === '' && from > 0 ? String(from) : after,
+      );
+      parameters.append(from === 0 ? 'page[size]' : 'page[limit]', String(count));
       if (!isCounted) parameters.append('page[count]', 'false');
       return list(path, parameters, signal, etag === undefined ? {} : { 'if-none-match': etag });
     });

@@ -116,6 +116,30 @@ describe('the table', () => {
     expect(await inPage('afterprint')).toBeLessThan(80);
   });
 
+  test('goes to any row, goes on from there, and says so to a screen reader', async () => {
+    const own = await Client.create();
+    await loadNumbers(own, 'numbers', 2000);
+    const page = await entered(browser, own, '#/documents/numbers?columns=n&sort=n');
+    const row = page.getByLabel('Go to row');
+    await row.fill('1001');
+    await row.press('Enter');
+    await expect.poll(() => column(page, 'n', 2, 'numbers')).toEqual(['1000', '1001']);
+    expect(await rows(page, 'numbers').first().getAttribute('aria-rowindex')).toBe('1002');
+    expect(page.url()).toContain('row=1001');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('Rows from 1,001: 200 of 2,000 loaded').waitFor();
+    await rows(page, 'numbers').first().press('ArrowDown');
+    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-rowindex")');
+    await expect.poll(focused).toBe('1003');
+    // Another order begins at its first row, and so does a list that has become shorter.
+    await page.getByRole('button', { name: 'n', exact: true }).click();
+    await expect.poll(() => column(page, 'n', 1, 'numbers')).toEqual(['1999']);
+    await goTo(page, '#/documents/numbers?columns=n&sort=n&row=5000');
+    await page.getByText('The list ends before row 5,000.').waitFor();
+    await page.getByRole('link', { name: 'Show the first row' }).click();
+    await expect.poll(() => column(page, 'n', 1, 'numbers')).toEqual(['0']);
+  });
+
   test('shows twenty rows of 32 pixels where the window has 800', async () => {
     const page = await entered(browser, client, '#/documents/cars');
     await page.setViewportSize({ width: 1280, height: 800 });

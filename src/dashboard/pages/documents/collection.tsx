@@ -38,7 +38,7 @@ export function Collection({ type }: { readonly type: string }) {
   // The same array while it holds the same: then no row is made again.
   const columns = useMemo(() => names, [names.join(',')]);
   const query = queryOf(type, view, columns);
-  const rows = usePages(pathOf(type), query, { size: 100, follows });
+  const rows = usePages(pathOf(type), query, { size: 100, from: view.from, follows });
   const selection = useSelection(`${type}?${query}`);
   const linked = useLinked(rows, columns);
   useEffect(() => setFields((last) => withDocuments(last, rows.fresh)), [rows.fresh]);
@@ -49,7 +49,8 @@ export function Collection({ type }: { readonly type: string }) {
     void namedFields(type).then((named) => setFields((last) => withNames(last, named)));
   };
   useEffect(() => rememberView(type, wayToView(type, view)));
-  const show = (next: Partial<View>) => replaceWith(wayToView(type, { ...view, ...next }));
+  /** Another list begins at its first document. */
+  const show = (next: Partial<View>) => replaceWith(wayToView(type, { ...view, from: 0, ...next }));
   const isRefused = isOfConditions(rows.error, view.conditions);
   return (
     <Page
@@ -66,10 +67,14 @@ export function Collection({ type }: { readonly type: string }) {
             onOpen={name}
             onColumns={(next) => {
               keep(next?.join(',') ?? null);
-              show({ columns: next });
+              show({ columns: next, from: view.from });
             }}
           />
-          <Views key={type} type={type} query={wayToView(type, { ...view, columns }).split('?')[1] ?? ''} />
+          <Views
+            key={type}
+            type={type}
+            query={wayToView(type, { ...view, columns, from: 0 }).split('?')[1] ?? ''}
+          />
           {mayHaveHistory(type) && (
             <>
               <ImportButton type={type} />
@@ -113,6 +118,7 @@ export function Collection({ type }: { readonly type: string }) {
           <Grid
             type={type}
             rows={rows}
+            from={view.from}
             fields={fields}
             columns={columns}
             linked={linked}
@@ -120,12 +126,10 @@ export function Collection({ type }: { readonly type: string }) {
             selection={selection}
             onSort={(sort) => show({ sort })}
           />
-          <Foot rows={rows} />
+          <Foot key={view.from} rows={rows} from={view.from} onRow={(row) => show({ from: row - 1 })} />
         </>
       ) : (
-        rows.error === undefined && (
-          <Nothing type={type} isLoading={rows.isLoading} isFiltered={view.conditions.length > 0} />
-        )
+        rows.error === undefined && <Nothing type={type} view={view} isLoading={rows.isLoading} />
       )}
       <div class="row spread">
         <Address type={type} view={view} />
@@ -212,17 +216,40 @@ function countOf({ count, error }: Pages, isFiltered: boolean): string {
   return `${documentsIn(count)}${isFiltered ? ' match' : ''}${who}`;
 }
 
-function Foot({ rows }: { readonly rows: Pages }) {
+interface FootProps {
+  readonly rows: Pages;
+  readonly from: number;
+  readonly onRow: (row: number) => void;
+}
+
+function Foot({ rows, from, onRow }: FootProps) {
   const { documents, count = 0, more, isLoading } = rows;
   return (
     <div class="row fine soft">
       <span role="status">
+        {from > 0 && `Rows from ${countText(from + 1)}: `}
         {countText(documents.length)} of {countText(count)} loaded
       </span>
       {more !== null && (
         <Button look="link" disabled={isLoading} onClick={more}>
           Load more
         </Button>
+      )}
+      {(more !== null || from > 0) && (
+        <span class="row together">
+          Row
+          <input
+            type="number"
+            class="fine"
+            aria-label="Go to row"
+            min={1}
+            max={count}
+            defaultValue={String(from + 1)}
+            onChange={({ currentTarget: { valueAsNumber: row, validity } }) => {
+              if (validity.valid) onRow(row);
+            }}
+          />
+        </span>
       )}
       <span class="keys">
         <kbd>Up</kbd> and <kbd>Down</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects, <kbd>F2</kbd>{' '}
@@ -243,13 +270,22 @@ const wayToNew = (type: string) => wayTo(type === FILE ? ['files'] : ['documents
 
 interface NothingProps {
   readonly type: string;
+  readonly view: View;
   readonly isLoading: boolean;
-  readonly isFiltered: boolean;
 }
 
-function Nothing({ type, isLoading, isFiltered }: NothingProps) {
+function Nothing({ type, view, isLoading }: NothingProps) {
   if (isLoading) return <Loading what="documents" />;
-  if (isFiltered) {
+  if (view.from > 0) {
+    return (
+      <Empty title={`The list ends before row ${countText(view.from + 1)}.`}>
+        <a class="button" href={wayToView(type, { ...view, from: 0 })}>
+          Show the first row
+        </a>
+      </Empty>
+    );
+  }
+  if (view.conditions.length > 0) {
     return (
       <Empty title="No documents match.">
         <p>Change or remove a condition above.</p>

@@ -40,6 +40,8 @@ const PLACES: Readonly<Record<string, (index: number) => number>> = {
 interface GridProps {
   readonly type: string;
   readonly rows: Pages;
+  /** How many documents of the list stand before its first row. */
+  readonly from: number;
   readonly fields: Fields;
   readonly columns: readonly string[];
   /** What links of the columns lead to, by link. */
@@ -56,7 +58,7 @@ interface Place {
 }
 
 /** A document opens by a click or Enter, Space selects it, F2 or a pen changes a value, arrows go on. */
-export function Grid({ type, rows, fields, columns, linked, sort, onSort, selection }: GridProps) {
+export function Grid({ type, rows, from, fields, columns, linked, sort, onSort, selection }: GridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [focused, setFocused] = useState(0);
@@ -93,12 +95,14 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
     }
     setTop(element.scrollTop);
     requestAnimationFrame(() =>
-      element.querySelector<HTMLElement>(`tr[aria-rowindex="${wanted + 2}"]`)?.focus({ preventScroll: true }),
+      element
+        .querySelector<HTMLElement>(`tr[aria-rowindex="${from + wanted + 2}"]`)
+        ?.focus({ preventScroll: true }),
     );
   };
   /** The row in which something happens: its place in the list. */
   const placeOf = (element: Element | null) =>
-    Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
+    Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - from - 2;
   const open = (index: number) => {
     const document = documents[index];
     if (document !== undefined) go(wayTo(['documents', document.type, document.id]));
@@ -168,7 +172,7 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
       <table
         class={Object.keys(widths).length > 0 ? 'table grid drawn' : 'table grid'}
         aria-label={`Documents of ${type}`}
-        aria-rowcount={(count ?? documents.length) + 1}
+        aria-rowcount={(count ?? from + documents.length) + 1}
       >
         <thead>
           <tr aria-rowindex={1}>
@@ -212,7 +216,7 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
               key={document.id}
               document={document}
               columns={columns}
-              index={first + index}
+              row={from + first + index + 2}
               isFocusable={first + index === focused}
               isSelected={selection.has(document.id)}
               linked={linked}
@@ -265,8 +269,8 @@ function directionOf([first]: readonly string[], name: string): 'ascending' | 'd
 interface RowProps {
   readonly document: Resource;
   readonly columns: readonly string[];
-  /** Its place in the list, from 0. */
-  readonly index: number;
+  /** Its place in the list, below the head. */
+  readonly row: number;
   readonly isFocusable: boolean;
   readonly isSelected: boolean;
   readonly linked: GridProps['linked'];
@@ -279,10 +283,10 @@ interface RowProps {
 
 /** Scrolling renders only the rows that come. */
 const TableRow = stable((props: RowProps) => {
-  const { document, columns, index, isFocusable, isSelected, linked, widths, pen, edited, editor } = props;
+  const { document, columns, row, isFocusable, isSelected, linked, widths, pen, edited, editor } = props;
   const { type, id } = document;
   return (
-    <tr aria-rowindex={index + 2} tabIndex={isFocusable ? 0 : -1} aria-selected={isSelected}>
+    <tr aria-rowindex={row} tabIndex={isFocusable ? 0 : -1} aria-selected={isSelected}>
       <td class="choose">
         <input type="checkbox" aria-label={`Select ${id}`} checked={isSelected} tabIndex={-1} />
       </td>

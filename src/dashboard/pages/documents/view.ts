@@ -1,5 +1,5 @@
 /**
- * What a table shows, as its route says: conditions, order and columns. The parameters of filters are those of the
+ * What a table shows, as its route says: conditions, order, columns and the first row. The parameters of filters are those of the
  * service, so an address of the dashboard reads like one of the API.
  */
 import { wayTo } from '../../route.ts';
@@ -12,22 +12,28 @@ export interface Condition {
 
 export type View = ReturnType<typeof viewOf>;
 
-/** `-` stands before a field by which documents descend; columns are null where nobody has chosen. */
+/**
+ * `-` stands before a field by which documents descend; columns are null where nobody has chosen; `from` documents are
+ * passed over.
+ */
 export function viewOf(query: URLSearchParams) {
   const conditions: readonly Condition[] = [...query].flatMap(([name, text]) => {
     const field = /^filter\[(.*)\]$/s.exec(name)?.[1];
     return field === undefined ? [] : [{ field, text }];
   });
-  return { conditions, sort: namesIn(query.get('sort')) ?? [], columns: namesIn(query.get('columns')) };
+  const row = Number(query.get('row') ?? 1);
+  const from = Number.isSafeInteger(row) ? Math.max(row - 1, 0) : 0;
+  return { conditions, sort: namesIn(query.get('sort')) ?? [], columns: namesIn(query.get('columns')), from };
 }
 
 export function namesIn(text: string | null): readonly string[] | null {
   return text === null ? null : text.split(',').filter((name) => name !== '');
 }
 
-export function wayToView(type: string, { conditions, sort, columns }: View): string {
+export function wayToView(type: string, { conditions, sort, columns, from }: View): string {
   const query = parametersOf({ conditions, sort });
   if (columns !== null) query.append('columns', columns.join(','));
+  if (from > 0) query.append('row', String(from + 1));
   const text = query.toString();
   return `#/documents/${encodeURIComponent(type)}${text && `?${text}`}`;
 }
