@@ -1,13 +1,13 @@
 /** Enters once more in its place, where credentials ended while somebody worked: what was written stays. */
 import { FormDialog } from '../parts/fields/dialog.tsx';
 import { notify } from '../parts/toasts.tsx';
-import { credentials, enter, hasEnded } from '../session/credentials.ts';
+import { credentials, enter, hasEnded, isAsked } from '../session/credentials.ts';
 import { logIn, tryKey, trySecret } from '../session/enter.ts';
 
 export function Again() {
   const { application, user, secret } = credentials.value;
   const what = hasEnded.value;
-  if (what === null) return null;
+  if (what === null || !isAsked.value) return null;
   const label = what === 'operator' ? 'Operator secret' : user === undefined ? 'API key' : 'Password';
   const again = async (text: string) => {
     if (what === 'operator') {
@@ -30,7 +30,7 @@ export function Again() {
       action="Log in"
       fields={[{ name: 'text', label, kind: 'password', required: true, autofocus: true }]}
       onClose={() => {
-        hasEnded.value = null;
+        isAsked.value = false;
       }}
       onSubmit={({ text }) => again(text.trim())}
     >

@@ -1,9 +1,9 @@
 /** The bar: what is open, as whom, the theme, and the way out. */
 import { effect, signal } from '@preact/signals';
-import { IconButton } from '../parts/button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { leaving, wayTo } from '../route.ts';
-import { application, isOperator, user } from '../session/credentials.ts';
+import { application, hasEnded, isAsked, isOperator, user } from '../session/credentials.ts';
 import { leaveAll } from '../session/tabs.ts';
 import { BASE } from '../session/service.ts';
 import { showsCode } from './as-code.tsx';
@@ -42,6 +42,18 @@ export function Bar() {
         {isOperator.value && <a href={wayTo(['applications'])}>Applications</a>}
         {open && <strong title={open.id}>{open.name ?? `Application ${open.id}`}</strong>}
         {user.value && <span class="tag">as {user.value.name}</span>}
+        {hasEnded.value && (
+          <span role="alert">
+            <Button
+              look="danger"
+              onClick={() => {
+                isAsked.value = true;
+              }}
+            >
+              Log in again
+            </Button>
+          </span>
+        )}
       </span>
       <span class="bar-end row together">
         <a class="bar-link" href={`${BASE}/docs/index`} target="_blank" rel="noreferrer">

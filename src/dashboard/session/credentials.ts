@@ -53,12 +53,16 @@ export const user = computed(() => credentials.value.user);
 export function mayList(path: string): boolean {
   return application.value?.lists?.includes(path) ?? true;
 }
-/** Whose credentials were refused while they were used; null where none were. */
+/** Whose credentials were refused since somebody has entered; null where none were. */
 export const hasEnded = signal<'application' | 'operator' | null>(null);
+/** Whether they are asked for in a dialog. What is only read does not interrupt whoever writes. */
+export const isAsked = signal(false);
 /** Whether anybody has entered. */
 export const hasEntered = computed(() => isOperator.value || application.value !== undefined);
 
 export function enter(next: Credentials): void {
+  hasEnded.value = null;
+  isAsked.value = false;
   renew(next);
   entrance.value = next;
 }

@@ -7,7 +7,7 @@ import { ForedgeError } from '../../client/errors.ts';
 import { connect } from '../../client/index.ts';
 import { Transport, type Answer, type RequestOptions } from '../../client/transport.ts';
 import { bare, wrapped } from '../parts/fields/json.ts';
-import { credentials, enter, entrance, hasEnded, renew } from './credentials.ts';
+import { credentials, enter, entrance, hasEnded, isAsked, renew } from './credentials.ts';
 
 /** A request and what became of it. */
 export interface Exchange {
@@ -52,17 +52,8 @@ export const database = computed(() => {
   });
 });
 
-interface AskOptions extends RequestOptions {
-  /** Nobody is asked to log in again: for what nobody has clicked. */
-  readonly isQuiet?: boolean;
-}
-
 /** A failure is a ForedgeError with the errors of the answer; 304 counts as one. */
-export function ask(
-  method: string,
-  path: string,
-  { isQuiet = false, ...options }: AskOptions = {},
-): Promise<Answer> {
+export function ask(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
   const { application, secret } = credentials.value;
   const asOperator = OPERATORS.test(path);
   if ((asOperator ? secret : application) === undefined)
@@ -71,7 +62,7 @@ export function ask(
   const asked = asOperator
     ? operator(secret).send(method, path, recorded)
     : database.value.request(method, path, recorded);
-  return isQuiet ? asked : asked.catch(noted(asOperator ? 'operator' : 'application'));
+  return asked.catch(noted(asOperator ? 'operator' : 'application', method));
 }
 
 export function operator(secret = ''): Transport {
@@ -88,11 +79,13 @@ export async function askMeta<Meta extends object>(...asked: Parameters<typeof a
 }
 
 /** Notes credentials that have ended. A key that is for users refuses whoever has entered as nobody, as it always does. */
-function noted(whose: 'application' | 'operator') {
+function noted(whose: 'application' | 'operator', method: string) {
   return (error: unknown): never => {
     const isRefused = error instanceof ForedgeError && error.status === 401;
-    if (isRefused && (error.code !== 'token-required' || credentials.value.user !== undefined))
+    if (isRefused && (error.code !== 'token-required' || credentials.value.user !== undefined)) {
       hasEnded.value = whose;
+      if (method !== 'GET') isAsked.value = true;
+    }
     throw error;
   };
 }

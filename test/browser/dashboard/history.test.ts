@@ -175,20 +175,6 @@ test('an open document tells that it is outdated, what has changed, by whom and 
   expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
 });
 
-test('a look at an open document asks nobody to log in again', async () => {
-  const link = await client.make('plain', { n: 1 });
-  const page = await entered(browser, client, `#/documents/plain/${link.id}`);
-  await page.getByLabel('n', { exact: true }).waitFor();
-  const errors = [{ status: '401', code: 'invalid-api-key', title: 'The key has ended.' }];
-  await page.route(`**${pathOf(link)}`, (route) =>
-    route.fulfill({ status: 401, json: { errors }, contentType: 'application/vnd.api+json' }),
-  );
-  await page.waitForResponse((answer) => answer.status() === 401);
-  await page.getByRole('tab', { name: 'JSON' }).click();
-  expect(await page.getByRole('dialog').count()).toBe(0);
-  expect(browser.troubles()).toEqual([expect.stringMatching(/401/)]);
-});
-
 /** What an undo says of a document that somebody else has changed. */
 const STAYS = '1 has been changed since and stays.';
 

@@ -148,6 +148,47 @@ test('changes outlast a service that does not answer, and a login that has ended
   expectRefusals(401, 'ERR_FAILED', 503);
 });
 
+test('reads that are refused interrupt nobody who writes: one dialog opens by a click or by saving, and ends with who leaves', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('books', { title: 'Emma' });
+  const page = await entered(browser, client, `#/documents/books/${id}`);
+  await field(page, 'title').fill('Persuasion');
+  const errors = [{ status: '401', code: 'invalid-api-key', title: 'The key has ended.' }];
+  await page.route('**/resources/**', (route) =>
+    route.fulfill({ status: 401, json: { errors }, contentType: 'application/vnd.api+json' }),
+  );
+  // The page looks by itself whether anybody has changed the document.
+  await button(page, 'Log in again').waitFor();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.count()).toBe(0);
+  expect(await field(page, 'title').evaluate('document.activeElement?.value')).toBe('Persuasion');
+  await expectAccessible(page);
+  for (const name of ['Log in again', 'Save']) {
+    await button(page, name).click();
+    await dialog.getByLabel('API key').waitFor();
+    expect(await dialog.count()).toBe(1);
+    await button(page, 'Close').click();
+    expect(await field(page, 'title').inputValue()).toBe('Persuasion');
+  }
+  await button(page, 'Log in again').click();
+  await dialog.getByLabel('API key').fill(client.key);
+  await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
+  await button(page, 'Log in again').waitFor({ state: 'detached' });
+  // It is refused once more, and whoever enters then is asked for nothing.
+  await button(page, 'Save').click();
+  await button(page, 'Close').click();
+  await button(page, 'Leave').click();
+  await button(page, 'Leave without saving').click();
+  await page.unroute('**/resources/**');
+  await field(page, 'Application id').fill(client.application);
+  await field(page, 'API key').fill(client.key);
+  await field(page, 'API key').press('Enter');
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  expect(await button(page, 'Log in again').count()).toBe(0);
+  expect(await dialog.count()).toBe(0);
+  expectRefusals(401);
+});
+
 test('a document that somebody has changed is shown before it is deleted', async () => {
   const client = await Client.create();
   const { id } = await client.make('books', { title: 'Emma' });

@@ -35,9 +35,8 @@ export function Outdated({ link, open: { sort, base, isBusy, isDirty }, onReload
       if (document.hidden || isSaving()) return;
       const headers = { 'if-none-match': etag };
       const query = queryOfFields(link.type, sort.fields);
-      const answer = await ask('GET', pathOf(link.type, link.id), {
-        ...{ query, headers, signal: control.signal, isQuiet: true },
-      });
+      const asked = { query, headers, signal: control.signal };
+      const answer = await ask('GET', pathOf(link.type, link.id), asked);
       if (control.signal.aborted || isSaving()) return;
       const read = documentIn(answer);
       const draft = read && draftIn(sort, read);
