@@ -46,11 +46,6 @@ describe('what the service makes, or another owns, is not set by a body', () => 
       '403 forbidden api-key:',
     ],
     [
-      'the secure-id of a key',
-      create(KEY, { name: 'x', permissions: [], 'secure-id': 'x' }),
-      '422 read-only-member /data/attributes/secure-id',
-    ],
-    [
       'a right there is not',
       by(ada)(acl, { attributes: { 'super-read': '*' } }),
       '422 invalid-attribute /data/attributes/super-read',

@@ -6,9 +6,8 @@ import { faultsOf } from '../support/faults.ts';
 
 const LOGIN = '/users/core.user.token';
 
-let before: unknown;
 const town = await settle();
-before = await town.snapshot();
+let before = await town.snapshot();
 
 const raw = async (lines: readonly string[], target = '/resources/notes', client = town.web) =>
   (await sendRaw(client.url, requestText(client, 'GET', target, { lines }))).status;
@@ -52,7 +51,7 @@ describe('a header that is sent twice, or holds what no header holds, opens noth
   test.each(['a b', '[', '%', 'a:99999', 'a:-1', '\xe4'])('the host %s', async (host) => {
     const text = requestText(town.service, 'GET', '/resources/notes').replace(/Host: .*/, `Host: ${host}`);
     const answered = await sendRaw(town.service.url, text);
-    expect([answered.status, answered.text]).toEqual([400, expect.not.stringContaining('4711')]);
+    expect([answered.status, answered.text]).toEqual([400, expect.not.stringContaining('"pin"')]);
   });
 });
 
@@ -85,24 +84,20 @@ describe('no header changes what a request is', () => {
     expect([changed.status, bodyOf(changed.text)]).toEqual([200, bodyOf(plain.text)]);
   });
 
-  test('a method in a query, or one that nobody knows, is refused', async () => {
-    expect(await raw([asMallory()], '/resources/notes?_method=DELETE')).toBe(400);
-    for (const method of ['PUT', 'TRACE', 'PROPFIND', 'get', 'QUERY']) {
-      const sent = await sendRaw(town.web.url, requestText(town.web, method, '/resources/notes'));
-      expect([method, sent.status]).toEqual([method, expect.toBeOneOf([405, 400, 501])]);
-    }
-  });
-
   const adaLine = () => `Authorization: ${town.ada.headers.authorization}`;
   const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n'));
 });
 
 describe('a login that is none is 401', () => {
-  const attempt = (authorization: string, address: string) =>
-    town.web.post(LOGIN, undefined, { authorization, 'cf-connecting-ip': address });
+  const attempt = (authorization: string | undefined, address: string) =>
+    town.web.post(LOGIN, undefined, {
+      ...(authorization !== undefined && { authorization }),
+      'cf-connecting-ip': address,
+    });
   const pair = (text: string) => `Basic ${btoa(text)}`;
 
-  test.each<[string, string]>([
+  test.each<[string, string | undefined]>([
+    ['no header', undefined],
     ['nothing', ''],
     ['the scheme alone', 'Basic'],
     ['the scheme and a space', 'Basic '],

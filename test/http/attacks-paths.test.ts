@@ -8,11 +8,10 @@ import { NO_ID, type Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { ACL, may } from '../support/people.ts';
 
-let before: unknown;
 const town = await settle();
 /** May read what is public, and nothing else. */
 const visitor = await town.service.withPermissions([may('get', '/resources/public(/.*)?')]);
-before = await town.snapshot();
+let before = await town.snapshot();
 
 const fill = (path: string) =>
   path

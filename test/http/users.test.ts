@@ -9,7 +9,6 @@ import {
   may,
   PASSWORD,
   tokenOf,
-  underAcl,
 } from '../support/people.ts';
 
 const client = await Client.create();
@@ -124,13 +123,6 @@ describe('a user', () => {
       ...Array.from({ length: 9 }, () => 409),
     ]);
   });
-
-  test('is not created under ACL', async () => {
-    const user = await makeUser(client, 'maker');
-    const web = await underAcl(client);
-    const data = { type: 'core.user', attributes: { username: 'made-by', password: PASSWORD } };
-    expect((await web.post('/users/core.user', { data }, user.headers)).status).toBe(403);
-  });
 });
 
 describe('logging in', () => {
@@ -155,25 +147,6 @@ describe('logging in', () => {
       expect((await logIn(client, username, password)).status).toBe(201);
     },
   );
-
-  test.each([
-    ['no header', undefined],
-    ['another scheme', 'Bearer x'],
-    ['nothing behind the scheme', 'Basic'],
-    ['what is no base64', 'Basic ???'],
-    ['no colon', `Basic ${btoa('login')}`],
-    ['no name', `Basic ${btoa(':secret1')}`],
-    ['bytes that are no UTF-8', `Basic ${btoa('login:\xff\xfe')}`],
-    ['the wrong password', `Basic ${btoa('login:wrong-secret')}`],
-    ['an unknown name', `Basic ${btoa('unknown:secret1')}`],
-  ])('with %s fails with 401', async (_name, authorization) => {
-    const headers = {
-      'cf-connecting-ip': '192.0.2.1',
-      ...(authorization !== undefined && { authorization }),
-    };
-    const reply = await client.post('/users/core.user.token', undefined, headers);
-    expect([reply.status, reply.body.errors[0]?.code]).toEqual([401, 'invalid-login']);
-  });
 
   test('is refused after ten failures for one name, the right password too, and says when to come back', async () => {
     await makeUser(client, 'guessed');
@@ -214,28 +187,11 @@ describe('me', () => {
     expect((await client.get(`/users/core.user/${user.link.id}`)).body.data).toBeNull();
   });
 
-  test.each([
-    ['the word alone is permitted', 'me', 403],
-    ['the id alone is permitted', ID, 403],
-    ['both are permitted', `(me|${ID})`, 200],
-  ])('where %s', async (_name, pattern, status) => {
-    const user = await makeUser(client, `me-${Math.random().toString(36).slice(2)}`);
-    const narrow = await client.withPermissions([may('get', `/users/core\\.user/${pattern}`)]);
-    expect((await narrow.get('/users/core.user/me', user.headers)).status).toBe(status);
-  });
-
   test('needs a token that stands, of a holder of the type', async () => {
     expect((await keyed.get('/users/core.user/me')).status).toBe(401);
     expect((await keyed.get('/users/core.user/me', { authorization: 'Token x' })).status).toBe(401);
     const external = await makeExternalUser(client);
     expect((await keyed.get('/users/core.user/me', external.headers)).status).toBe(403);
-  });
-
-  test('is nowhere else an id', async () => {
-    const user = await makeUser(client, 'elsewhere');
-    for (const path of ['/resources/things/me', '/users/core.user-group/me', '/users/core.user.acl/me']) {
-      expect((await client.get(path, user.headers)).status).toBe(404);
-    }
   });
 });
 
