@@ -44,7 +44,7 @@ export function compared(asked: readonly Asked[]): Comparison {
     for (const [index, theirs] of reply.answers.entries()) {
       const { pattern, options, subjects } = each;
       const subject = subjects[index] ?? '';
-      const ours = engineMatch('pcre', pattern, options, subject);
+      const ours = engineMatch(pattern, options, subject);
       if (ours.kind === 'refused') {
         const reason = ours.reason.replace(/ \(at position \d+\)/, '');
         refused.set(reason, [...(refused.get(reason) ?? []), each]);

@@ -68,7 +68,7 @@ const pattern = fc
           )
           .map((both) => both.join('')),
       },
-      { weight: 2, arbitrary: fc.constantFrom('^', '$', '\\b') },
+      { weight: 2, arbitrary: fc.constantFrom('^', '$', '\\b', '\\B') },
     ),
     atom: fc.oneof(
       { depthSize: 'small', maxDepth: 2 },

@@ -3,7 +3,6 @@
  * the interesting constructs meet: a group inside a lookbehind inside a call.
  */
 import fc from '../fast-check.ts';
-import type { Dialect } from './naive.ts';
 import { sampleOf } from './sample.ts';
 import {
   childrenOf,
@@ -54,10 +53,19 @@ const COUNTS: readonly (readonly [number, number | null])[] = [
   [0, 0],
 ];
 
-const ANCHORS: Readonly<Record<Dialect, readonly Anchor[]>> = {
-  ecma: ['^', '$', '\\b', '\\B', '\\b'],
-  pcre: ['^', '$', '\\b', '\\B', '(?m:^)', '(?m:$)', '\\A', '\\Z', '\\z', '\\G', '(*FAIL)'],
-};
+const ANCHORS: readonly Anchor[] = [
+  '^',
+  '$',
+  '\\b',
+  '\\B',
+  '(?m:^)',
+  '(?m:$)',
+  '\\A',
+  '\\Z',
+  '\\z',
+  '\\G',
+  '(*FAIL)',
+];
 
 function sequence(items: readonly Tree[]): Tree {
   const [only] = items;
@@ -118,9 +126,8 @@ type Made = {
   readonly look: Tree;
 };
 
-function trees(dialect: Dialect): fc.Arbitrary<Tree> {
-  const pcre = dialect === 'pcre';
-  const modes: readonly Mode[] = pcre ? ['greedy', 'greedy', 'lazy', 'possessive'] : ['greedy', 'lazy'];
+function trees(): fc.Arbitrary<Tree> {
+  const modes: readonly Mode[] = ['greedy', 'greedy', 'lazy', 'possessive'];
   const made = fc.letrec<Made>((tie) => {
     const choice = tie('choice');
     const branches = fc.array(tie('branch'), { minLength: 2, maxLength: 3 });
@@ -137,7 +144,7 @@ function trees(dialect: Dialect): fc.Arbitrary<Tree> {
       { weight: 1, arbitrary: look(choice, false) },
       { weight: 1, arbitrary: look(behind, true) },
     );
-    const both = [
+    const atoms = [
       { weight: 12, arbitrary: single },
       {
         weight: 6,
@@ -147,8 +154,6 @@ function trees(dialect: Dialect): fc.Arbitrary<Tree> {
       },
       { weight: 2, arbitrary: branches.map((each): Tree => ({ kind: 'choice', branches: each })) },
       { weight: 3, arbitrary: backreference },
-    ];
-    const own = [
       { weight: 2, arbitrary: choice.map((body): Tree => ({ kind: 'atomic', body })) },
       { weight: 3, arbitrary: call },
       {
@@ -191,23 +196,21 @@ function trees(dialect: Dialect): fc.Arbitrary<Tree> {
         { weight: 1, arbitrary: tie('look') },
         {
           weight: 1,
-          arbitrary: fc.constantFrom(...ANCHORS[dialect]).map((anchor): Tree => ({ kind: 'anchor', anchor })),
+          arbitrary: fc.constantFrom(...ANCHORS).map((anchor): Tree => ({ kind: 'anchor', anchor })),
         },
-        ...(pcre ? [{ weight: 1, arbitrary: fc.constant<Tree>({ kind: 'anchor', anchor: '\\K' }) }] : []),
+        { weight: 1, arbitrary: fc.constant<Tree>({ kind: 'anchor', anchor: '\\K' }) },
       ),
-      atom: fc.oneof({ depthSize: 'medium', maxDepth: 3 }, ...both, ...(pcre ? own : [])),
+      atom: fc.oneof({ depthSize: 'medium', maxDepth: 3 }, ...atoms),
       look: fc.oneof(
         { weight: 2, arbitrary: look(choice, false) },
-        { weight: 2, arbitrary: look(pcre ? behind : choice, true) },
+        { weight: 2, arbitrary: look(behind, true) },
       ),
     };
   });
-  const whole = pcre
-    ? fc.tuple(made.whole, rarely(made.branch)).map(([tree, body]): Tree => {
-        const defined = body !== undefined && groupsOf(body) > 0;
-        return defined ? sequence([{ kind: 'define', body }, tree]) : tree;
-      })
-    : made.whole;
+  const whole = fc.tuple(made.whole, rarely(made.branch)).map(([tree, body]): Tree => {
+    const defined = body !== undefined && groupsOf(body) > 0;
+    return defined ? sequence([{ kind: 'define', body }, tree]) : tree;
+  });
   return whole.filter((tree) => !isKeptInLook(tree, false)).map(numbered);
 }
 
@@ -217,21 +220,13 @@ function isKeptInLook(tree: Tree, looking: boolean): boolean {
   return childrenOf(tree).some((child) => isKeptInLook(child, looking || tree.kind === 'look'));
 }
 
-/** Patterns of PCRE's syntax, and such as mean the same in ECMAScript's with flag u. */
-const PATTERNS: Readonly<Record<Dialect, fc.Arbitrary<Tree>>> = {
-  pcre: trees('pcre'),
-  ecma: trees('ecma'),
-};
-
 /** A pattern with a subject that it might match. */
-export function patternsAndSubjects(dialect: Dialect): fc.Arbitrary<readonly [Tree, string]> {
+export function patternsAndSubjects(): fc.Arbitrary<readonly [Tree, string]> {
   const few = fc.array(fc.constantFrom('a', 'a', 'b', 'A', 'c', 'é', '😀', '\n'), { maxLength: 3 });
   const picks = fc.array(fc.nat(99), { minLength: 8, maxLength: 24 });
-  return fc
-    .tuple(PATTERNS[dialect], few, picks, few, fc.boolean())
-    .map(([tree, before, chosen, after, spoilt]) => {
-      const likely = sampleOf(tree, chosen).slice(0, 12);
-      if (spoilt) likely.splice((chosen[0] ?? 0) % (likely.length + 1), 1);
-      return [tree, [...before, ...likely, ...after].join('')] as const;
-    });
+  return fc.tuple(trees(), few, picks, few, fc.boolean()).map(([tree, before, chosen, after, spoilt]) => {
+    const likely = sampleOf(tree, chosen).slice(0, 12);
+    if (spoilt) likely.splice((chosen[0] ?? 0) % (likely.length + 1), 1);
+    return [tree, [...before, ...likely, ...after].join('')] as const;
+  });
 }

@@ -1,8 +1,7 @@
 /** What the engine of src/query/regex says of a pattern and a subject, in the words of the oracles. */
 import { WorkBudget } from '../../../src/domain/work/work.ts';
-import { compileEcma, compilePattern } from '../../../src/query/regex/pattern.ts';
+import { compilePattern } from '../../../src/query/regex/pattern.ts';
 import type { PatternMatch } from './match.ts';
-import type { Dialect } from './naive.ts';
 
 export type EngineAnswer =
   | { readonly kind: 'match'; readonly match: PatternMatch }
@@ -14,19 +13,9 @@ export type EngineAnswer =
 /** A small part of what the API allows: enough for short texts, and tests stay quick. */
 const UNITS = 1_000_000;
 
-function compiled(dialect: Dialect, pattern: string, options: string) {
-  return dialect === 'pcre' ? compilePattern(pattern, options) : compileEcma(pattern);
-}
-
 /** The first match at or after `from`, as `$regexFind` finds it. Positions count UTF-16 units. */
-export function engineMatch(
-  dialect: Dialect,
-  pattern: string,
-  options: string,
-  subject: string,
-  from = 0,
-): EngineAnswer {
-  const result = compiled(dialect, pattern, options);
+export function engineMatch(pattern: string, options: string, subject: string, from = 0): EngineAnswer {
+  const result = compilePattern(pattern, options);
   if (!result.ok) return { kind: 'refused', reason: result.reason };
   const budget = new WorkBudget(UNITS);
   const found = result.pattern.find(subject, from, budget);
@@ -36,9 +25,9 @@ export function engineMatch(
   return { kind: 'match', match: { index, end, captures } };
 }
 
-/** Whether the subject matches, as filters and schemas ask; undefined where it needs more work than it may take. */
-export function engineTest(dialect: Dialect, pattern: string, subject: string): boolean | undefined {
-  const result = compiled(dialect, pattern, '');
+/** Whether the subject matches, as filters ask; undefined where it needs more work than it may take. */
+export function engineTest(pattern: string, subject: string): boolean | undefined {
+  const result = compilePattern(pattern, '');
   const budget = new WorkBudget(UNITS);
   const matches = result.ok && result.pattern.test(subject, budget);
   return budget.exceeded ? undefined : matches;

@@ -1,12 +1,10 @@
 /**
  * A matcher of patterns that is slow and plainly right: each construct is a generator of all the ways in which it can
- * match, the preferred ones first, and a sequence tries the rest after each of them. Written from PCRE2's manual and
- * ECMAScript's text, for comparison with the engine; it must share nothing with it.
+ * match, the preferred ones first, and a sequence tries the rest after each of them. Written from PCRE2's manual, for
+ * comparison with the engine; it must share nothing with it.
  */
 import type { PatternMatch } from './match.ts';
-import { childrenOf, lengthOf, NOTHING, numbersIn, type Condition, type Look, type Tree } from './tree.ts';
-
-export type Dialect = 'pcre' | 'ecma';
+import { childrenOf, lengthOf, NOTHING, type Condition, type Look, type Tree } from './tree.ts';
 
 /** Positions count code points. */
 interface Span {
@@ -25,7 +23,6 @@ interface State {
 /** What holds for a part of the tree, as it is reached. */
 interface Place {
   readonly fold: boolean;
-  readonly backward: boolean;
   /** Calls that are active, the last one first. */
   readonly calls: readonly { readonly group: number; readonly at: number }[];
 }
@@ -51,13 +48,13 @@ const MOST_STEPS = 20_000;
 const MOST_CALLS = 30;
 
 /** The first match at or after `from`; positions count UTF-16 units. */
-export function naiveMatch(tree: Tree, subject: string, dialect: Dialect, from = 0): Answer {
-  return answered(() => new Naive(tree, subject, dialect, Array.from(subject.slice(0, from)).length).find());
+export function naiveMatch(tree: Tree, subject: string, from = 0): Answer {
+  return answered(() => new Naive(tree, subject, Array.from(subject.slice(0, from)).length).find());
 }
 
 /** A match of the whole subject. */
 export function naiveFullMatch(tree: Tree, subject: string): Answer {
-  return answered(() => new Naive(tree, subject, 'pcre', 0).findWhole());
+  return answered(() => new Naive(tree, subject, 0).findWhole());
 }
 
 function answered(find: () => PatternMatch | undefined): Answer {
@@ -73,16 +70,14 @@ function answered(find: () => PatternMatch | undefined): Answer {
 class Naive {
   readonly #tree: Tree;
   readonly #text: readonly string[];
-  readonly #ecma: boolean;
   readonly #from: number;
   /** The first group of each number, with whether it stands where case does not count. */
   readonly #bodies = new Map<number, { readonly tree: Tree; readonly fold: boolean }>();
   #steps = 0;
 
-  constructor(tree: Tree, subject: string, dialect: Dialect, from: number) {
+  constructor(tree: Tree, subject: string, from: number) {
     this.#tree = tree;
     this.#text = Array.from(subject);
-    this.#ecma = dialect === 'ecma';
     this.#from = from;
     this.#bodies.set(0, { tree, fold: false });
     this.#collect(tree, false);
@@ -102,7 +97,7 @@ class Naive {
   }
 
   #waysFrom(at: number): Generator<State> {
-    return this.#ways(this.#tree, { at, start: at, groups: [] }, { fold: false, backward: false, calls: [] });
+    return this.#ways(this.#tree, { at, start: at, groups: [] }, { fold: false, calls: [] });
   }
 
   #told({ start, at, groups }: State): PatternMatch {
@@ -126,22 +121,21 @@ class Naive {
     if (this.#steps > MOST_STEPS) throw new Given('long');
     switch (tree.kind) {
       case 'char':
-        yield* this.#one(state, place, (char) => same(char, tree.char, place.fold));
+        yield* this.#one(state, (char) => same(char, tree.char, place.fold));
         break;
       case 'set':
         yield* this.#one(
           state,
-          place,
           (char) => tree.chars.some((one) => same(char, one, place.fold)) !== tree.negated,
         );
         break;
       case 'dot':
-        yield* this.#one(state, place, (char) => char !== '\n');
+        yield* this.#one(state, (char) => char !== '\n');
         break;
       case 'linebreak': {
         const pair = this.#text[state.at] === '\r' && this.#text[state.at + 1] === '\n';
         if (pair) yield { ...state, at: state.at + 2 };
-        else yield* this.#one(state, place, (char) => char === '\n' || char === '\r');
+        else yield* this.#one(state, (char) => char === '\n' || char === '\r');
         break;
       }
       case 'anchor':
@@ -149,7 +143,7 @@ class Naive {
         else if (this.#holds(tree.anchor, state.at)) yield state;
         break;
       case 'sequence':
-        yield* this.#inTurn(place.backward ? tree.items.toReversed() : tree.items, state, place);
+        yield* this.#inTurn(tree.items, state, place);
         break;
       case 'choice':
       case 'reset':
@@ -158,7 +152,7 @@ class Naive {
       case 'capture':
         for (const next of this.#ways(tree.body, state, place)) {
           const groups = [...next.groups];
-          groups[tree.number] = { from: Math.min(state.at, next.at), to: Math.max(state.at, next.at) };
+          groups[tree.number] = { from: state.at, to: next.at };
           yield { ...next, groups };
         }
         break;
@@ -196,9 +190,9 @@ class Naive {
     }
   }
 
-  *#one(state: State, place: Place, takes: (char: string) => boolean): Generator<State> {
-    const char = this.#text[place.backward ? state.at - 1 : state.at];
-    if (char !== undefined && takes(char)) yield { ...state, at: state.at + (place.backward ? -1 : 1) };
+  *#one(state: State, takes: (char: string) => boolean): Generator<State> {
+    const char = this.#text[state.at];
+    if (char !== undefined && takes(char)) yield { ...state, at: state.at + 1 };
   }
 
   *#inTurn(items: readonly Tree[], state: State, place: Place): Generator<State> {
@@ -216,9 +210,8 @@ class Naive {
       case '\\A':
         return at === 0;
       case '(?m:^)':
-        return at === 0 || (this.#text[at - 1] === '\n' && (this.#ecma || at < length));
+        return at === 0 || (this.#text[at - 1] === '\n' && at < length);
       case '$':
-        return at === length || (!this.#ecma && at === length - 1 && this.#text[at] === '\n');
       case '\\Z':
         return at === length || (at === length - 1 && this.#text[at] === '\n');
       case '(?m:$)':
@@ -255,21 +248,18 @@ class Naive {
     state: State,
     place: Place,
   ): Generator<State> {
-    const fresh = this.#ecma ? { ...state, groups: without(state.groups, numbersIn(tree.body)) } : state;
-    for (const next of this.#ways(tree.body, fresh, place)) {
+    for (const next of this.#ways(tree.body, state, place)) {
       const empty = next.at === state.at;
-      // ECMAScript takes no empty turn that it does not need. PCRE takes one, and then has had enough of a loop
-      // without bound; one with a bound is written out, and each of its turns may be empty.
-      if (this.#ecma && empty && done >= tree.min) continue;
-      if (!this.#ecma && empty && tree.max === null && done + 1 >= tree.min) yield next;
+      // After an empty turn, PCRE has had enough of a loop without bound; one with a bound is written out, and each of
+      // its turns may be empty.
+      if (empty && tree.max === null && done + 1 >= tree.min) yield next;
       else yield* this.#turns(tree, done + 1, next, place);
     }
   }
 
   /** The first way in which the body of a lookaround matches. */
   #seen({ behind, body }: Look, state: State, place: Place): State | undefined {
-    if (!behind) return first(this.#ways(body, state, { ...place, backward: false }));
-    if (this.#ecma) return first(this.#ways(body, state, { ...place, backward: true }));
+    if (!behind) return first(this.#ways(body, state, place));
     // PCRE steps back by the length of a branch, then looks ahead.
     for (const branch of body.kind === 'choice' ? body.branches : [body]) {
       const from = { ...state, at: state.at - lengthOf(branch) };
@@ -281,21 +271,11 @@ class Naive {
 
   *#again(group: number, state: State, place: Place): Generator<State> {
     const span = state.groups[group];
-    if (!span) {
-      if (this.#ecma) yield state;
-      return;
-    }
-    const length = span.to - span.from;
-    const low = place.backward ? state.at - length : state.at;
-    const text = this.#text.slice(Math.max(0, low), low + length);
+    if (!span) return;
     const told = this.#text.slice(span.from, span.to);
-    if (
-      low >= 0 &&
-      text.length === length &&
-      told.every((char, index) => same(char, text[index] ?? '', place.fold))
-    ) {
-      yield { ...state, at: place.backward ? low : low + length };
-    }
+    const text = this.#text.slice(state.at, state.at + told.length);
+    const isTold = told.every((char, index) => same(char, text[index] ?? '', place.fold));
+    if (isTold && text.length === told.length) yield { ...state, at: state.at + told.length };
   }
 
   *#call(group: number, state: State, place: Place): Generator<State> {
@@ -334,8 +314,4 @@ function* once(ways: Generator<State>): Generator<State> {
 
 function same(one: string, other: string, fold: boolean): boolean {
   return one === other || (fold && one.toLowerCase() === other.toLowerCase());
-}
-
-function without(groups: State['groups'], numbers: ReadonlySet<number>): State['groups'] {
-  return groups.map((group, number) => (numbers.has(number) ? undefined : group));
 }

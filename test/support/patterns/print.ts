@@ -1,5 +1,4 @@
-/** The text of a pattern's tree, in the syntax of PCRE or of ECMAScript's flag u. */
-import type { Dialect } from './naive.ts';
+/** The text of a pattern's tree, in the syntax of PCRE. */
 import type { Condition, Tree } from './tree.ts';
 
 type Repeat = Extract<Tree, { readonly kind: 'repeat' }>;
@@ -7,8 +6,8 @@ type Repeat = Extract<Tree, { readonly kind: 'repeat' }>;
 /** Characters that a tree holds and a pattern cannot hold as they are. */
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
 
-export function printed(tree: Tree, dialect: Dialect): string {
-  return new Printer(namesIn(tree), dialect === 'ecma').print(tree);
+export function printed(tree: Tree): string {
+  return new Printer(namesIn(tree)).print(tree);
 }
 
 /** The numbers of the groups that have names. */
@@ -26,13 +25,11 @@ function isNamed(value: unknown): value is { readonly number: number } {
 
 class Printer {
   readonly #names: ReadonlySet<number>;
-  readonly #ecma: boolean;
   /** The number of the group opened last: relative references count from it. */
   #opened = 0;
 
-  constructor(names: ReadonlySet<number>, ecma: boolean) {
+  constructor(names: ReadonlySet<number>) {
     this.#names = names;
-    this.#ecma = ecma;
   }
 
   print(tree: Tree): string {
@@ -112,9 +109,9 @@ class Printer {
   #backreference(group: number, writing: number): string {
     const named = this.#names.has(group);
     if (named && writing % 2 === 1) return `\\k<n${group}>`;
-    if (!this.#ecma && writing === 2 && group <= this.#opened) return `\\g{-${this.#opened - group + 1}}`;
+    if (writing === 2 && group <= this.#opened) return `\\g{-${this.#opened - group + 1}}`;
     // Two digits are an octal number where so many groups have not begun yet.
-    if (!this.#ecma && (writing === 4 || group > 9)) return `\\g{${group}}`;
+    if (writing === 4 || group > 9) return `\\g{${group}}`;
     // In parentheses, so that no digit follows.
     return `(?:\\${group})`;
   }

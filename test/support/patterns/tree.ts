@@ -188,12 +188,6 @@ function condition(
   };
 }
 
-/** The numbers of the groups in a tree. */
-export function numbersIn(tree: Tree): ReadonlySet<number> {
-  const inside = childrenOf(tree).flatMap((child) => [...numbersIn(child)]);
-  return new Set(tree.kind === 'capture' ? [tree.number, ...inside] : inside);
-}
-
 /** How many characters each match of a branch of a lookbehind has. */
 export function lengthOf(tree: Tree): number {
   switch (tree.kind) {
