@@ -1,6 +1,6 @@
 /**
- * Long work that a request waits for. The alarm does it, in an invocation of its own, with processor time of its own: on the
- * edge, the invocation of the request has what is left of its share, and all that arrive with it share that.
+ * Long work that a request waits for. The alarm does it, in an invocation with processor time of its own: on the edge,
+ * the invocation of the request has what is left of its share, and all that arrive with it share that.
  */
 import { ringBy, type AlarmStorage } from './storage/alarm.ts';
 import { Part } from './write/ground.ts';

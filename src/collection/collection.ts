@@ -1,7 +1,7 @@
 /**
- * The Durable Object of one document type of one application. It decides everything that must be decided together with the
- * data (versions, preconditions, rights, existence) and never sees HTTP, but for the sockets of streams: what is told to
- * these, and to whom, is decided above.
+ * The Durable Object of one document type of one application. It decides all that must be decided together with the
+ * data (versions, preconditions, rights, existence). It never sees HTTP, but for the sockets of streams: what these
+ * are told, and which of them, is decided above.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { answer } from './calls/table.ts';

@@ -1,5 +1,5 @@
 /**
- * Numbers of linking documents that the settings of a type show on its documents (docs/types.md). The collection of those
+ * Numbers of linking documents that a type's settings show on its documents (docs/types.md). The collection of those
  * counts them when a document is read, or searched by them: so they are exact, and nothing of them is stored here.
  */
 import type { DocumentId } from '../domain/ids.ts';
@@ -170,7 +170,9 @@ export class Counters extends Part<Pick<Ground, 'environment' | 'own' | 'tables'
 
 function tooMany(parameter: 'filter' | 'sort') {
   const by = parameter === 'filter' ? `, in ${LIMITS.relatedConditions} conditions` : '';
-  const detail = `The numbers of linking documents are to be told of too many: a ${parameter} takes those of ${LIMITS.relatedDocuments} at most${by}.`;
+  const detail =
+    'The numbers of linking documents are to be told of too many: ' +
+    `a ${parameter} takes those of ${LIMITS.relatedDocuments} at most${by}.`;
   return fail(parameter === 'filter' ? 'invalid-filter' : 'invalid-parameter', detail, { parameter });
 }
 
@@ -230,8 +232,8 @@ export async function countsOf(
 const NUMBER = 'number';
 
 /**
- * The numbers that some select, of the documents of a type that are linked at all; null where these are too many, or it takes
- * too much work.
+ * The numbers that some select, of the documents of a type that are linked at all; null where these are too many, or
+ * it takes too much work.
  */
 async function numbersOf(
   aggregate: (request: AggregateRequest) => Promise<Outcome<OutputPage>>,

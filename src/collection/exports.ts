@@ -16,7 +16,7 @@ import type { Transactor } from './write/transactor.ts';
 /** Milliseconds after the end of a snapshot when the alarm removes what it has left. */
 const LATER = 1_000;
 
-/** A mark: the snapshot, then the last position that the reader has, `d` and the last id of a deletion, or `v` and the row of the last version. */
+/** A mark: the snapshot, then the last position read, `d` and the id of a deletion, or `v` and the row of a version. */
 const MARK = /^([0-9a-f]{16})-(?:(\d{1,15})|d([0-9a-f]+)?|v(\d{1,15}))$/;
 
 interface Mark {
@@ -62,7 +62,8 @@ function readPage(
   const now = Date.now();
   const snapshot = mark === null ? states.now() : states.resume(mark.snapshot, now);
   if (snapshot === undefined) {
-    const detail = `The moment of the export is not kept any more: begin again, and read on within ${LIMITS.exportPatience / 60_000} minutes.`;
+    const minutes = LIMITS.exportPatience / 60_000;
+    const detail = `The moment of the export is not kept any more: begin again, and read on within ${minutes} minutes.`;
     return fail('export-ended', detail, { parameter: 'page[after]' });
   }
   const id = snapshot.id ?? randomHex();

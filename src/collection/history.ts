@@ -1,6 +1,6 @@
 /**
- * Versions of documents, for those who may read the document now or, of a deleted one, could at its end. What a rule hides
- * now is not there, and of what is shown, each version is left out that the rule would hide. One version is read at a time.
+ * Versions of documents, for those who may read the document now or, of a deleted one, could at its end. What a rule
+ * hides now is not there, nor are versions that the rule would hide. One version is read at a time.
  */
 import type { DocumentId } from '../domain/ids.ts';
 import { shows, type Principal } from '../domain/rules.ts';
@@ -58,8 +58,8 @@ export class History extends Part<Transactor> {
   }
 
   /**
-   * Deleted documents that are kept and that a principal could read at their end, the last deletion first. What is not seen
-   * neither shortens a page nor is in `next`; a page of large documents is shorter. In steps: much may have been deleted.
+   * Deleted documents that are kept and that a principal could read at their end, the last deletion first. Unseen ones
+   * neither shorten a page nor are in `next`; a page of large documents is shorter. In steps: there may be many.
    */
   async trash(principal: Principal, after: string | null, limit: number): Promise<TrashPage> {
     const { edits, rights, versions } = this.parts;

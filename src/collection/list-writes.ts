@@ -43,7 +43,7 @@ export class ListWrites extends Part<Parts> {
   }
 
   /**
-   * Writes the coordinator's shares of transactions, all or none. `resultOf` makes what each comes to of the results of its
+   * Writes the coordinator's shares of transactions, all or none. `resultOf` makes the result of each of those of its
    * share; `note` is called in the same transaction, unless the only one has been done before.
    */
   writeShares<T>(
@@ -138,7 +138,7 @@ export class ListWrites extends Part<Parts> {
     return writeAll(this.parts.tables, type, list, now, this.#nested);
   }
 
-  /** What shares would come to, one after the other; throws `Undone` where one would fail. To be called inside a transaction. */
+  /** The results of shares, one after the other; throws `Undone` where one would fail. To be called in transactions. */
   #rehearse(parts: readonly Branch[], now: number): readonly (readonly Attempt[])[] {
     const { tables } = this.parts;
     const { mark } = tables.touched;

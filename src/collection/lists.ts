@@ -1,4 +1,4 @@
-/** Pages of lists on their way out of a collection: from memory where they are asked for again and nothing was written since. */
+/** Pages of lists on their way out of a collection: from memory where they are asked for again after no write. */
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { FeedMark } from './rpc/feed/mark.ts';
 import { NOTHING_CHANGED, NOTHING_FOUND } from './rpc/absence.ts';
@@ -20,7 +20,7 @@ interface Parts {
   readonly memory: Pick<Memory, 'pages' | 'writes'>;
   readonly linkTypes: Pick<LinkTypesOnDemand, 'of'>;
   readonly semaphore: PageSemaphore;
-  /** Resolves when the feed keeps all changes: what gives the mark of a list that began at a number, and is read now. */
+  /** Resolves when the feed keeps all changes, to what marks a list that began at a number and is read now. */
   readonly marking: () => Promise<Outcome<(began: number) => FeedMark>>;
   /** Notes what a page from memory has of indexes. */
   readonly learn: (feedback: IndexFeedback) => void;

@@ -1,7 +1,7 @@
 /**
- * What is made when the first search needs it: the index of words, and the types that relationships link to. The alarm builds
- * the index: when the first search needs it, which waits, or before, where the
- * settings of the type say so. If it cannot be built (on a full disk), searches run without it, and none fails.
+ * What the first search that needs it makes: the index of words, and the types that relationships link to. The alarm
+ * builds the index: at that search, which waits, or before, where the settings of the type say so. If it cannot be
+ * built (on a full disk), searches run without it, and none fails.
  */
 import { SingleFlight } from '../domain/work/single-flight.ts';
 import type { Condition } from '../operators/filter/conditions.ts';

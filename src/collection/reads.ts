@@ -51,8 +51,8 @@ export class Reads {
   }
 
   /**
-   * The requested documents that exist and that the viewer may read. For a viewer of many identities that takes longer: it
-   * is done in steps, between which other requests run.
+   * The requested documents that exist and that the viewer may read. For a viewer of many identities that takes longer,
+   * and is done in steps, between which other requests run.
    */
   async readMany(
     { ids, viewer, rule, limit, units, provenance = false }: ReadManyRequest,
@@ -144,9 +144,9 @@ export class Reads {
   }
 
   /**
-   * Whether a token stands. Its holder must be unchanged since the token was made (every change of a user gives it another
-   * version and so ends all its tokens), and the token itself must not have been ended. Null where an import may yet bring
-   * the holder as the token names it: `Transactor.restore` lets no version come that this says has ended.
+   * Whether a token stands. Its holder must be unchanged since the token was made (every change of a user raises the
+   * version and so ends all its tokens), and the token itself must not have been ended. Null where an import may yet
+   * bring the holder as the token names it: `Transactor.restore` lets no version come that this says has ended.
    */
   vouches(id: DocumentId, version: number, token: DocumentId): boolean | null {
     return recall(this.#memory.standing, `${id} ${version} ${token}`, () => {

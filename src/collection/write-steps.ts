@@ -1,5 +1,5 @@
 /**
- * The steps of every write, in their order (`perform`): it is prepared, then one transaction checks it, applies it to all
+ * The steps of every write, in their order (`perform`): it is prepared, one transaction checks it, applies it to all
  * tables and notes what it tells others, and it answers when those know who must.
  */
 import type { DocumentId } from '../domain/ids.ts';
@@ -54,7 +54,7 @@ export interface Steps extends Ground {
   readonly watching: Watching;
 }
 
-/** How often a write asks for linked documents: those of the next level, and of documents that have changed meanwhile. */
+/** How often a write asks for linked documents: of the next level, or because some have changed meanwhile. */
 const LOOKS = 2 * LIMITS.linksInARow;
 
 /** What is written: a collection, as the caller names it. */
@@ -110,7 +110,7 @@ async function commit<T>({ parts, target }: Called, write: Write<T>, looked: Loo
   return rehearses === true ? done : initialization.reminded(done);
 }
 
-/** Does a part of a transaction that may have been done before, on behalf of who writes: its outcome, or that of then. */
+/** Does a part of a transaction that may have been done before, for who writes: its outcome, or that of then. */
 export function performPart<T>(
   tables: Transactor,
   target: WriteTarget,

@@ -91,7 +91,7 @@ export class Aggregates {
     counter: number,
   ): CompiledPipeline | null {
     if (!('ids' in select)) return null;
-    // Others wait for all of them, or the groups are kept, or another output has cost as much as they do: so the next ones cost nothing.
+    // Others wait for all, the groups are kept, or another output cost as much: then the next ones cost nothing.
     const isWanted = this.#underWay.get(whole)?.counter === counter || this.#passed.get(whole) === counter;
     return isWanted || this.#cached.has(whole) ? null : pipeline.narrowed(new Set(select.ids));
   }

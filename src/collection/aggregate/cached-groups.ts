@@ -1,8 +1,8 @@
 /**
- * Aggregates that keep themselves. What a pipeline that groups makes of a segment of the documents stays as it is until one
- * of these is written: so it is kept, and after a write only the part around the written document is made anew. A
- * write notes where it was, and pays for nothing else. Segments that stay as they are are stored besides, for the time
- * after the object has slept (storage/secondary/stored-groups.ts).
+ * Aggregates that keep their groups. The groups of a segment of the documents hold until one of these is written: they
+ * are kept, and after a write only the part around the written document is made anew. A write notes its place, and pays
+ * for nothing else. Segments that stay the same are stored too, for the time after the object has slept
+ * (storage/secondary/stored-groups.ts).
  */
 import { Lru } from '../../domain/caching/lru.ts';
 import { WORK } from '../../domain/limits.ts';
@@ -146,8 +146,8 @@ class Making {
   }
 
   /**
-   * Notes a segment that is found as it was, to be stored. One that is written between any two reads never is, and the last
-   * one mostly is where something comes.
+   * Notes a segment that has not changed since the last read, to be stored. One that is written between any two reads
+   * never is, nor is the last one: new documents come there.
    */
   #note(index: number, { last }: Range, cached: CachedPart): void {
     const isLast = last > this.#given.feed.input.records.lastSeq();

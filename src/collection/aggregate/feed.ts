@@ -1,4 +1,4 @@
-/** The documents of an aggregate's input on their way to its pipeline: those that are to be seen, without what is not. */
+/** The input of an aggregate on its way to the pipeline: the documents that may be seen, without what may not. */
 import type { Viewer } from '../../domain/rights.ts';
 import { isAllSeen, isUnseen, type Unseen } from '../../domain/rules.ts';
 import { hiddenFromPipelines } from '../../domain/secrets.ts';
@@ -26,7 +26,7 @@ export interface Input extends Pick<Searched, 'records' | 'state' | 'type' | 'fi
   readonly prepare: (condition: Condition) => Promise<Condition>;
   /** Called after each pass over documents, with what it has shown and the number of documents. */
   readonly learn: (feedback: IndexFeedback, documents: number) => void;
-  /** Takes what an aggregate makes of segments that were not written since, to be stored: a read must not do that itself. */
+  /** Takes the results of segments that were not written since, to be stored: a read must not store. */
   readonly store: (key: string, segments: readonly SegmentToStore[]) => void;
   /** False while documents that have ended are not deleted yet. */
   readonly settled: boolean;

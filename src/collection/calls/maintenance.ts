@@ -91,9 +91,8 @@ export const MAINTENANCE: Rows<Maintenance> = {
   },
 
   /**
-   * Gives every document a version that none has had, as the counter goes back with the rest: no entity tag and no token of
-   * the time that is gone holds for what is there now. Nor does a mark of its feed: documents made since are gone without
-   * a trace.
+   * Gives every document a version that none has had, as the counter goes back with the rest: no entity tag and no
+   * token of the lost time holds now. Nor does a mark of its feed: documents made since are gone without a trace.
    */
   async finishRewind({ parts: { replication, storage, tables, writes }, target }, ids) {
     if (writes.hasTables) {

@@ -110,7 +110,7 @@ export class Feed extends Part<Parts> {
     }
   }
 
-  /** A page of a beginning. That something has changed since it began is said where it is seen: else it would tell of others. */
+  /** A page of a beginning. Changes since it began are told where they are seen: here they would tell of others. */
   async #begun(type: TypeName, request: FeedRequest, ...given: Begun): Promise<FeedResult> {
     const listed = await this.#listed(type, request, ...given);
     if (!listed.ok || !listed.value.more || listed.value.mark.after !== undefined) return listed;
@@ -120,9 +120,9 @@ export class Feed extends Part<Parts> {
   }
 
   /**
-   * A page of a beginning: what the list shows, by its plan and its indexes. All changes are kept from before it began on,
-   * and the mark is of that moment: so nothing is missed. What has changed since is left out here, and told by the feed
-   * from there on, as it is then: so nothing comes twice.
+   * A page of a beginning: what the list shows, by its plan and its indexes. All changes since before the beginning are
+   * kept, and the mark is of that moment: so nothing is missed. What has changed since is left out here, and told by
+   * the feed from there on, as it is then: so nothing comes twice.
    */
   async #listed(type: TypeName, request: FeedRequest, ...[visibility, begun]: Begun): Promise<FeedResult> {
     const { ownLists, tables } = this.parts;
@@ -160,7 +160,7 @@ export class Feed extends Part<Parts> {
     });
   }
 
-  /** For a list that is read as it is: what gives its mark, where it began at a number and shows nothing later than now. */
+  /** For a list that is read as it is: makes its mark, if it began at a number and shows nothing later than now. */
   async marking(): Promise<Outcome<(began: number) => FeedMark>> {
     const ready = await this.parts.feedUpkeep.ready();
     if (!ready.ok) return ready;
@@ -202,7 +202,7 @@ export class Feed extends Part<Parts> {
   }
 
   /**
-   * What marks depend on beside the documents: the feed that they are of, and the rights that settings of the type give.
+   * What marks depend on beside the documents: their feed, and the rights that settings of the type give.
    * While these are changing, no mark of another moment is valid.
    */
   #state(): string {
@@ -254,8 +254,8 @@ export class Feed extends Part<Parts> {
   }
 
   /**
-   * Whether this change has hidden a document that is not seen now: the removal is told there. At its last change, it would
-   * tell who lost it that others write to it.
+   * Whether this change has hidden a document that is not seen now: the removal is told there. At its last change, it
+   * would tell who lost it that others write to it.
    */
   #isHidden({ id, number }: ChangeRow, visibility: Visibility): boolean {
     const [ended, next] = this.parts.tables.versions.around(id, number);

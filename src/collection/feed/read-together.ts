@@ -1,5 +1,5 @@
 /**
- * What was read of a feed last: of one change many subscriptions that differ ask for the same documents and versions. They
+ * What was read of a feed last: many different subscriptions ask for the same documents and versions of a change. They
  * are read, and opened (visibility.ts), once. A commit ends it.
  */
 import { recall } from '../../domain/caching/recall.ts';

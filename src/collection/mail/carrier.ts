@@ -1,4 +1,4 @@
-/** Composes the mail of an account action when its message is delivered, if there is anybody to write to, and sends it. */
+/** Composes the mail of an account action when its message is delivered, if there is an addressee, and sends it. */
 import { codesOf, type Codes } from '../../domain/accounts/codes.ts';
 import {
   accountActionOf,
@@ -86,7 +86,7 @@ async function mailOf(
 }
 
 /**
- * Whether an address was written to often enough: whatever names asked for it, and at the same moment. Nobody is told, because
+ * Whether an address was written to often enough, whatever names asked for it, also at the same moment. Nobody is told:
  * an answer would say which address a name has.
  */
 async function hadEnough(
@@ -96,7 +96,7 @@ async function hadEnough(
   address: string,
 ): Promise<boolean> {
   if (known === null) await note(caller, id, { address });
-  // Of many at once the first go, or a burst would hush all; where addresses are noted only now, none: this is among them.
+  // Of many at once the first go, else a burst would hush all; where addresses are noted only now, none: this is one.
   const [before, others] = known === null ? [undefined, 1] : [id, 0];
   const alike = [{ kind, address }, { subject }].map((each) => recentActions(caller, each, before));
   return (await Promise.all(alike)).some((each) => each - others >= LIMITS.actionsOfOne);

@@ -39,7 +39,7 @@ export class LeaseRequests extends Part<Ground> {
   readonly #running = { documents: 0, bytes: 0 };
 
   /**
-   * To be asked before tables are made: a type without room for the `least` that is wanted leaves none behind. Where there
+   * To be asked before tables are made: a type without room for the `least` wanted leaves none behind. Where there
    * are tables, the write itself says first what else is wrong with it.
    */
   async ensure(target: WriteTarget, wanted: Amount, least: Amount = wanted): Promise<Outcome<null>> {

@@ -1,6 +1,6 @@
 /**
  * The leases of an application's quotas, in the registry of its types: how much each type may hold. Together they never
- * exceed a quota. A collection that needs more gets that and a little beside, so that it asks rarely while much is free;
+ * exceed a quota. A collection that needs more gets that and a little more, so that it asks rarely while much is free;
  * where nothing is free, the others give back what they do not use.
  */
 import pLimit from 'p-limit';

@@ -208,7 +208,7 @@ export class CollectionReader {
     return ok({ ...ran.value, documents: openOutputs(outputType, ran.value.documents) });
   }
 
-  /** Holds memory for an answer before it comes, where the last one alike was large: its bytes, or null without room. */
+  /** Holds memory for an answer to come, where the last one alike was large: its bytes, or null without room. */
   async #expect(like: string): Promise<number | null> {
     const expected = (this.#caller.memory && large.get(this.#keyOf(like))) ?? 0;
     return expected === 0 || (await this.#caller.memory?.hold(expected)) === true ? expected : null;
@@ -294,8 +294,8 @@ export class CollectionReader {
   }
 
   /**
-   * What is asked, with the rule as it is for this type, after the linked documents that it looks at were asked. Without a
-   * rule that is what came. `links`: those that a write brings; only for writes there are checks.
+   * The request, with the rule as it is for this type, after asking the linked documents that it looks at. Without a
+   * rule it stays. `links`: those that a write brings; only for writes there are checks.
    */
   protected async ruled<Ruled extends Pick<Principal, 'rule'>>(
     sent: Ruled,

@@ -1,5 +1,5 @@
 /**
- * What a collection can be asked and told: others see nothing else of its object. Its answers are in collection/calls; what
+ * What a collection can be asked and told: others see nothing else of its object. It answers in collection/calls; what
  * crosses has been packed by the client (client.ts).
  */
 import type { KnownContent, Stepped, UploadBegun, UploadStep } from './maintenance/uploads.ts';
@@ -59,7 +59,7 @@ import type {
 /** A promise, or its value: an object that has the answer in memory returns it at once. */
 type Soon<T> = T | Promise<T>;
 
-/** A token that ends before its time: whose it is, as `keyOf` writes them, and when it would have ended by itself, in seconds. */
+/** A token that ends before its time: its holder, as `keyOf` writes it, and when it would have ended, in seconds. */
 export interface EndedToken {
   readonly id: DocumentId;
   readonly holders: readonly string[];
@@ -75,7 +75,7 @@ export interface PushedDocument {
 /** Reads: they change nothing that a caller can see. */
 export interface Reads {
   /**
-   * To be unpacked by `unpackRead`. Null stands for whom nothing limits: then no object crosses. `provenance`: with what
+   * To be unpacked by `unpackRead`. Null stands for whom nothing limits: no object crosses. `provenance`: with what
    * the service knows of the document; `counters`: as in a list.
    */
   read(
@@ -110,7 +110,7 @@ export interface Reads {
   groupsOf(identity: string): Soon<readonly DocumentId[]>;
   /** The settings in force for the type; null for none. */
   settings(): Soon<TypeSettings | null>;
-  /** Whether a token, made for a version of its holder, stands (`Standing`). Only sessions ask: they are told of changes. */
+  /** Whether a token for a version of its holder stands (`Standing`). Only sessions ask: they are told of changes. */
   vouches(holder: Link, version: number, token: DocumentId): Soon<boolean | null>;
   /** Those of some tokens that ended before their time. */
   ended(tokens: readonly DocumentId[]): Soon<readonly DocumentId[]>;
@@ -164,7 +164,7 @@ export interface Writes {
   transact(transaction: Transaction): Promise<TransactionResult>;
   /** Ids that documents of such a list will get. */
   reserveIds(count: number): Promise<Outcome<readonly DocumentId[]>>;
-  /** Writes every document that a search finds, all or none, and tells how many. Only for types that are neither published nor pushed. */
+  /** Writes all documents that a search finds, or none; tells how many. Not for types that are published or pushed. */
   bulk(request: BulkRequest): Promise<Outcome<number>>;
   updateAcl(
     id: DocumentId,
@@ -178,8 +178,8 @@ export interface Writes {
   stepUpload(id: DocumentId, step: UploadStep): Promise<Stepped | null>;
   noteUpload(id: DocumentId, upload: string): Promise<void>;
   /**
-   * Gives a content up that was stored, or was to be, and gets no document. False where the collection was erased meanwhile:
-   * nothing there deletes it.
+   * Gives a content up that was stored, or was to be, and gets no document. False where the collection was erased
+   * meanwhile: nothing there deletes it.
    */
   releaseContent(id: DocumentId): Promise<boolean>;
   endTokens(tokens: readonly EndedToken[]): Promise<Outcome<null>>;
@@ -227,7 +227,7 @@ export interface Maintenance {
   setPushed(part: CopiedPart, number: number, documents: readonly PushedDocument[]): Promise<void>;
   /** The messages of a queue that wait, and those that were given up. */
   messages(queue: QueueName): Soon<MessagePage>;
-  /** Lets messages of a queue that were given up wait again: some by their ids, or all; and tells how many these are. */
+  /** Lets given-up messages of a queue wait again: some by their ids, or all; and tells how many these are. */
   sendAgain(queue: QueueName, ids: readonly string[] | null): Promise<number>;
   /**
    * Prepares settings of the type, and refuses those that the documents do not obey. From now on every write obeys what
@@ -251,13 +251,13 @@ export interface Maintenance {
   /** Makes good what a restored storage does not hold: lookups, and versions that nobody has seen. */
   finishRewind(ids: readonly DocumentId[]): Promise<void>;
   /**
-   * From now on a type that has streams is told at once of changed users, groups or keys of this collection, until it has
+   * From now on a type with streams is told at once of changed users, groups or keys of this collection, until it has
    * no streams any more.
    */
   follow(follower: TypeName): Promise<void>;
   /** Tells all followers that everybody's credentials may have changed. */
   tellFollowers(): Promise<void>;
-  /** Asks anew for the credentials of some identities, or all, whose streams there are. Whether there are any streams. */
+  /** Asks anew for the credentials of some identities, or all, that have streams. Whether there are any streams. */
   concern(identities: readonly string[] | null): Soon<boolean>;
   /**
    * What has changed of the rights on the documents here since a mark; all of them, from none on. From now on the
@@ -266,13 +266,11 @@ export interface Maintenance {
   rights(inheritor: TypeName, mark: RightsMark | null): Promise<Outcome<RightsPage>>;
   /** Tells an inheritor that rights on documents of a type have changed: it knows them when this resolves. */
   rightsChanged(type: TypeName): Promise<void>;
-  /**
-   * Some documents, whoever may read them. From now on the watcher, whose rules look at documents here, is told of changes.
-   */
+  /** Some documents, whoever may read them. From now on it tells the watcher, whose rules look at them, of changes. */
   watch(watcher: TypeName, ids: readonly DocumentId[]): Promise<ReadManyResult>;
   /**
-   * Tells a watcher that documents of a type have changed, up to a counter: it goes by that when this resolves. Whether its
-   * streams want to know without a lease.
+   * Tells a watcher that documents of a type have changed, up to a counter, which it knows when this resolves. Whether
+   * its streams want to know without a lease.
    */
   linkedChanged(type: TypeName, counter: number): Promise<boolean>;
   /** Checks a share of a transaction, and lets nothing be written until that is decided. */

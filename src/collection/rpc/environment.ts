@@ -1,4 +1,4 @@
-/** The bindings of wrangler.toml, as the Worker and its objects see them, and what the runtime can; settings are read by domain/settings.ts. */
+/** The bindings of wrangler.toml, for the Worker and its objects, and what the runtime can; not settings (domain). */
 import type { CollectionObject } from './contract.ts';
 import type { SessionObject } from './sessions/contract.ts';
 
@@ -12,7 +12,7 @@ export interface Environment {
   /** Secrets that sign credentials: `kid:secret`, comma-separated, the first one signs. */
   readonly CREDENTIAL_SECRETS?: string;
   /**
-   * 16 hexadecimal digits, others in every process: its data may have been put back from a copy. Not on the platform, where
+   * 16 hexadecimal digits, others in every process: a copy may have replaced its data. Not on the platform, where
    * storage goes back by `rewind` alone.
    */
   readonly EPOCH?: string;
@@ -48,7 +48,7 @@ let full = false;
 let until = 0;
 
 /**
- * Whether there is room for writes; always true where nobody watches the disk. On a completely full disk no object can be
+ * Whether there is room for writes; always true where nobody watches the disk. On a full disk no object can be
  * opened, not even for reads: so writes are refused while there is still room to open objects.
  */
 export async function hasRoom({ ROOM }: Pick<Environment, 'ROOM'>): Promise<boolean> {

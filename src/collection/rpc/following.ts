@@ -1,6 +1,6 @@
 /**
- * Rules that ask linked documents (`channel.closed`): those of each type that a relationship leads to are asked which of them
- * meet what the rule says, and their ids stand in its place. It is the operator's rule: the viewer's rights on linked
+ * Rules that ask linked documents (`channel.closed`): those of each type that a relationship leads to are asked which
+ * meet the condition, and their ids stand in its place. It is the operator's rule: the viewer's rights on linked
  * documents do not count. What cannot be told fails the rule.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -140,7 +140,7 @@ export class Following {
 export type IdsMet = ReadonlyMap<string, readonly DocumentId[]>;
 
 /**
- * Asks what conditions want of linked documents, the collection of each type at once. `left`: the types that may be asked
+ * Asks what conditions want of linked documents, each type's collection at once. `left`: the types that may be asked
  * still, on all ways together.
  */
 export async function askLinked(
@@ -164,7 +164,10 @@ export async function askLinked(
 }
 
 export function tooMany() {
-  const detail = `The conditions on linked documents are met by too many of them: ask for at most ${LIMITS.relatedDocuments} documents by at most ${LIMITS.relatedConditions} conditions of at most ${LIMITS.linkedTypes} types.`;
+  const detail =
+    'The conditions on linked documents are met by too many of them: ' +
+    `ask for at most ${LIMITS.relatedDocuments} documents by at most ${LIMITS.relatedConditions} conditions ` +
+    `of at most ${LIMITS.linkedTypes} types.`;
   return fail('invalid-filter', detail, { parameter: 'filter' });
 }
 
@@ -177,7 +180,7 @@ export type Settleable =
   | { readonly ok: false; readonly problems: readonly Problem[] }
   | { readonly ok: false; readonly failure: { readonly problems: readonly Problem[] } };
 
-/** Who has met a change waits here for a turn, by the collections that are written: else each would be in the way of all. */
+/** Who has met a change waits here for a turn, by the written collections: else each would be in the way of all. */
 const turns = new Lru<string, LimitFunction>(200);
 
 /** What a write of a collection comes to that asks linked documents anew as long as these change. */

@@ -1,4 +1,4 @@
-/** The history of documents (docs/history.md), as it is asked for and answered. Plain data: it crosses the objects' RPC. */
+/** The history of documents (docs/history.md), as asked for and answered. Plain data: it crosses the objects' RPC. */
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Principal } from '../../domain/rules.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
@@ -20,7 +20,7 @@ export interface Edit {
   readonly at: number;
 }
 
-/** A version that is told: until when it can be restored, in milliseconds since 1970; null where time does not end that. */
+/** A version that is told. Until when it can be restored, in milliseconds since 1970; null for no such time. */
 export interface VersionEntry extends Edit {
   readonly until: number | null;
 }

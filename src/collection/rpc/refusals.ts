@@ -1,4 +1,4 @@
-/** Answers that must be identical everywhere: a difference would reveal a secret, or they are told apart by their texts. */
+/** Answers that must be the same everywhere: a difference would reveal a secret, or their texts tell them apart. */
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
 import type { Right } from '../../domain/rights.ts';
@@ -17,7 +17,7 @@ export function changeRefused() {
   return fail('change-refused', 'The document does not take this change. Why, only who may read it is told.');
 }
 
-/** The detail of the refusal of a write whose rules have looked at documents that have changed meanwhile: it begins anew. */
+/** The detail of the refusal of a write whose rules have looked at documents that changed meanwhile: it begins anew. */
 export const SEEN_CHANGED = 'The linked documents that a rule looks at change all the time.';
 
 /** Seconds after which what was looked at may have come to rest. */
@@ -104,7 +104,9 @@ export function historyHeld(until: number) {
 }
 
 /** What a client is told that has chosen an id where the settings of the type do not let it. */
-export const CHOSEN_ID = `The service gives documents their ids: leave id out, or, for links within the request, send a lid. Clients choose ids of types whose settings (${CORE.typeSettings}) say "client-ids": true.`;
+export const CHOSEN_ID =
+  'The service gives documents their ids: leave id out, or, for links within the request, send a lid. ' +
+  `Clients choose ids of types whose settings (${CORE.typeSettings}) say "client-ids": true.`;
 
 export function grantsRefused() {
   const detail = 'The settings of the type give the rights: only a service may give others.';

@@ -53,7 +53,7 @@ export interface ListRequest extends Principal {
   readonly provenance?: boolean;
   /** The counters that documents come with; null for all, none by default. */
   readonly counters?: readonly string[] | null;
-  /** Names in the condition: where some are relationships, the answer is what they link to, and no page (related.ts). */
+  /** Names in the condition: if some are relationships, the answer is what they link to, and no page (related.ts). */
   readonly through?: readonly string[];
   /** Whether the mark of a feed that goes on after the page is asked for. */
   readonly marked?: boolean;

@@ -1,5 +1,5 @@
 /**
- * Rules of permissions in front of one collection, and as its documents meet them or not: exactly as a filter of the same
+ * Rules of permissions in front of one collection, and whether its documents meet them: exactly as a filter of the same
  * text would find. On their way what they say of types is settled, and secrets stay out of them.
  */
 import { decodeFields, decodeText, encodeText } from '../../domain/values/codec.ts';
@@ -75,7 +75,7 @@ function ofType(condition: Condition, type: string): Condition {
 type Judged = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;
 
 /**
- * What the rules of one request say of documents. Each condition is compiled once, and the patterns of all of them share
+ * What the rules of one request say of documents. Each condition is compiled once, and the patterns of all share
  * one budget: what takes too much work to tell is not met, because a rule shows and lets pass what is sure.
  */
 export class Policy {

@@ -1,5 +1,5 @@
 /**
- * Runs a plan: one runner for each way. Some need no look at documents, because positions decide what matches; some look at
+ * Runs a plan: one runner for each way. Some look at no documents, because positions decide what matches; some look at
  * candidates, or at all; one walks over the keys of an index in the order of the answer.
  */
 import { type Outcome, fail } from '../../domain/problems.ts';
@@ -21,9 +21,7 @@ import { Slice, TopN, type Bounded } from './top-n.ts';
 import { nextLimit, STEP_UNITS } from '../storage/steps.ts';
 import { Bitmap } from './bitmap.ts';
 
-/**
- * What the plan finds; null when its way turns out not to answer this search. Up to the position `behind` nothing matches.
- */
+/** What the plan finds; null when its way does not answer this search. Up to the position `behind` nothing matches. */
 export function answer(run: SearchRun, plan: Plan, behind = 0): Promise<Outcome<Found> | null> {
   const { query } = run.around;
   switch (plan.way) {
@@ -54,7 +52,7 @@ export function distanceOf(start: Start): number {
   return Number(start.key[0] ?? 0);
 }
 
-/** The documents of the page, nearest first; null when a full pass costs less. `known`: how many match, if that is known. */
+/** The documents of the page, nearest first; null when a full pass costs less. `known`: how many match, if known. */
 async function outward(
   run: SearchRun,
   nearest: Nearest,
@@ -256,7 +254,7 @@ async function walkAmong(
   return run.fetch(kept.page(), seqs.length);
 }
 
-/** Whether each document still has one key: a write may have given it several, and the walk would meet it several times. */
+/** Whether each document still has one key: if a write gave it several, the walk would meet it several times. */
 function isOrder({ index }: SortedBy): boolean {
   return index === 'id' || (index.single && index.exact);
 }

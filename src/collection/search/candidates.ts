@@ -113,7 +113,7 @@ function readableSource({ viewer, query }: Lookup): readonly Source[] {
   return [{ ...readablePositions(viewer), ascending: false, entries: null, test: () => allOf(query).test }];
 }
 
-/** The positions that several sources have in common, ascending; null where one of the sources has more than `most`: its list would be in memory. */
+/** The positions that several sources share, ascending; null if one has over `most`: its list would be in memory. */
 function commonPositions(
   records: SearchReader,
   sources: readonly Pick<Source, 'positions' | 'parameters'>[],

@@ -41,8 +41,8 @@ interface Order {
 }
 
 /**
- * The place of a cursor in a list; without one, its start. The Worker has checked that the cursor is ours and belongs to this list. A cursor
- * usually holds its place and needs no document. If the values at its place are too long for that, it names a document,
+ * The place of a cursor in a list; without one, its start. The Worker has checked that the cursor is ours and of this
+ * list. A cursor usually holds its place and needs no document. If the values there are too long, it names a document,
  * which must be unchanged and still readable for the viewer.
  */
 export function startOf(

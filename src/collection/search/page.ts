@@ -40,7 +40,7 @@ export async function turnOf(
   return ok(true);
 }
 
-/** The documents of `shown` that the viewer may read, packed, in its order; refused when they are too large together. */
+/** The documents of `shown` that the viewer may read, packed, in its order; refused if they are too large together. */
 export async function fetchPage(
   records: SearchReader,
   readable: SqlCondition,

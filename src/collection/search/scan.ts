@@ -108,8 +108,8 @@ export class Scan {
   }
 
   /**
-   * The documents at some positions that the viewer may read, with their numeric sort key; where it is asked, infinite for
-   * those that do not match.
+   * The documents at some positions that the viewer may read, with their numeric sort key; if asked for, it is infinite
+   * for those that do not match.
    */
   *among(
     seqs: readonly number[],

@@ -1,5 +1,5 @@
 /**
- * One search of a collection: it is prepared, planned, run and explained. Planning asks for what must be measured; a way
+ * One search of a collection: it is prepared, planned, run and explained. Planning tells what must be measured; a way
  * that turns out not to answer the search is planned around.
  */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
@@ -72,7 +72,7 @@ export class Search implements IndexFeedback {
   /** What must be counted in steps first; null where it may be counted at once. */
   #uncounted: (() => number | null) | null = null;
 
-  /** `asked` is what the request's condition has become: without hidden fields, and with all that must hold beside it. */
+  /** `asked`: the request's condition without hidden fields, and with all that must hold beside it. */
   constructor(searched: Searched, request: ListRequest, planned: PlanRequest) {
     const { records, state, type, find, pause, tuning = TUNING } = searched;
     this.searched = searched;
@@ -269,7 +269,7 @@ export class Search implements IndexFeedback {
 }
 
 /**
- * The search of a request, and what it has found. Where much must be counted first, others write meanwhile: then the search
+ * The search of a request, and what it has found. If much must be counted first, others may write: then the search
  * begins anew, so that its count and its page are of one moment.
  */
 export async function searchIn(begin: () => Searched, request: ListRequest, planned: PlanRequest) {

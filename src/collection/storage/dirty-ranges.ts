@@ -1,5 +1,5 @@
 /**
- * When segments of a collection's documents were last changed, for what is kept in memory of them. Until anything is kept,
+ * When segments of a collection's documents were last changed, for what memory keeps of them. Until anything is kept,
  * nothing is noted, and a write pays nothing. A write that was undone may have left a mark, which does no harm.
  */
 

@@ -1,6 +1,6 @@
 /**
- * What the platform keeps of an object's past: point-in-time recovery, 30 days on Cloudflare. The runtime of one machine
- * has none, so this is the one file whose calls are tried on the platform alone; tests put an imitation in their place.
+ * What the platform keeps of an object's past: point-in-time recovery, 30 days on Cloudflare. The runtime of one
+ * machine has none, so only the platform tries the calls of this file; tests put an imitation in their place.
  */
 
 export interface History {

@@ -50,7 +50,7 @@ const MIGRATIONS: readonly string[] = [
    ALTER TABLE meta ADD COLUMN epoch TEXT NOT NULL DEFAULT '';    -- of the process that began it
    CREATE TABLE ranges (first INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;`,
 
-  // 24: one log of versions for the feed and for exports (secondary/versions.ts). Exports that are being read begin anew. A
+  // 24: one log of versions for feed and exports (secondary/versions.ts). Exports that are being read begin anew. A
   // version of a document that was deleted has a position that none has.
   `DROP TRIGGER IF EXISTS keep_before_update;
    DROP TRIGGER IF EXISTS keep_before_delete;
@@ -79,7 +79,7 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (id, version)
    ) STRICT, WITHOUT ROWID;`,
 
-  // 26: rights through links: what collections have told of their documents, and what this one tells (secondary/inherited.ts).
+  // 26: rights through links: what others told of their documents, and what this one tells (secondary/inherited.ts).
   `CREATE TABLE inherited_types (
      type TEXT PRIMARY KEY,
      mark TEXT,                  -- JSON: how far its collection has told; NULL before it has
@@ -113,7 +113,7 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX deletions ON edits (at, id) WHERE change = 'delete';`,
 
-  // 28: contents of files (storage/secondary/contents.ts): bytes, and when those are deleted that no document has; bytes of all.
+  // 28: contents of files (secondary/contents.ts): bytes, and when those without a document are deleted; bytes of all.
   `CREATE TABLE contents (id BLOB PRIMARY KEY, bytes INTEGER NOT NULL, due INTEGER) STRICT, WITHOUT ROWID;
    CREATE INDEX contents_by_due ON contents (due) WHERE due IS NOT NULL;
    ALTER TABLE meta ADD COLUMN contents INTEGER NOT NULL DEFAULT 0;`,
@@ -125,7 +125,7 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE contents ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;
    UPDATE contents SET kept = 1 WHERE due IS NULL;`,
 
-  // 31: uploads of contents that may be continued (storage/secondary/uploads.ts), and their bytes that fill no part yet.
+  // 31: uploads of contents that may be continued (secondary/uploads.ts), and their bytes that fill no part yet.
   `CREATE TABLE uploads (id BLOB PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
    CREATE TABLE upload_tails (id BLOB, at INTEGER, bytes BLOB NOT NULL, PRIMARY KEY (id, at)) STRICT, WITHOUT ROWID;`,
 
@@ -133,7 +133,7 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE contents ADD COLUMN owner TEXT;
    CREATE INDEX contents_by_owner ON contents (owner, bytes) WHERE owner IS NOT NULL;`,
 
-  // 33: the id of the list of operations that is being done, and of the one that has made a last change; for feeds alone.
+  // 33: the id of the running list of operations, and of the one that has made a last change; for feeds alone.
   `DROP TRIGGER IF EXISTS feed_after_insert;
    DROP TRIGGER IF EXISTS feed_after_update;
    ALTER TABLE feed ADD COLUMN list TEXT;
@@ -188,7 +188,7 @@ export function hasTables(sql: ReadSql): boolean {
   return sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'migrations'`).toArray().length > 0;
 }
 
-/** What makes the tables of a new object at once: all that the migrations have come to in the first one of this isolate. */
+/** What makes the tables of a new object at once: what the migrations came to in the first one of this isolate. */
 let tablesOfNew: string | undefined;
 
 /**

@@ -28,7 +28,7 @@ export const RELEASED: readonly string[] = [
    ) STRICT, WITHOUT ROWID;`,
 
   // 3: rights, values that must be unique, members of groups, ended tokens.
-  `ALTER TABLE documents ADD COLUMN acl TEXT;                           -- JSON of an Acl (domain/rights.ts), NULL for nobody
+  `ALTER TABLE documents ADD COLUMN acl TEXT;                      -- JSON of an Acl (domain/rights.ts), NULL for nobody
    ALTER TABLE documents ADD COLUMN acl_version INTEGER NOT NULL DEFAULT 0; -- the number of the last change of the ACL
    ALTER TABLE tombstones ADD COLUMN readers TEXT;                      -- JSON array of identities that could read
    CREATE TABLE rights (
@@ -82,7 +82,7 @@ export const RELEASED: readonly string[] = [
    ) STRICT, WITHOUT ROWID;`,
 
   // 6: indexes of cells, for geometry.
-  `ALTER TABLE path_indexes ADD COLUMN documents INTEGER NOT NULL DEFAULT 0; -- of cells: how many documents have entries
+  `ALTER TABLE path_indexes ADD COLUMN documents INTEGER NOT NULL DEFAULT 0; -- of cells: documents with entries
    CREATE TABLE cells (
      path INTEGER NOT NULL,      -- of path_indexes
      cell INTEGER NOT NULL,      -- query/geo/cells.ts

@@ -67,7 +67,7 @@ export function* toItsEnd<T>(rows: IterableIterator<T>): Generator<T> {
   }
 }
 
-/** The first of some rows that have so many bytes together, and the one that exceeds them: at least one, if there is one. */
+/** The first of some rows that have so many bytes together, and the one that exceeds them: one at least, if any. */
 export function fitting<T extends { readonly size: number }>(rows: Iterable<T>, bytes: number): readonly T[] {
   const all = [...rows];
   let left = bytes;

@@ -1,5 +1,5 @@
 /**
- * What writes touch beside the documents themselves, in UTF-16 units of a document that take about as long (12 ns): a list
+ * What writes touch beside the documents, in UTF-16 units of a document that take about as long (12 ns): a list
  * must not delay others for long, however many rows of other tables it changes.
  */
 

@@ -55,7 +55,7 @@ export class SettingsReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
     return this.#row('leaving');
   }
 
-  /** What gives rights, with how far it has come to be or to go: where two texts are equal, the same rights are given. */
+  /** What gives rights, with how far it has come to be or to go: equal texts give equal rights. */
   get givenRights(): string {
     if (!this.rows.some(({ settings }) => (settings?.rights ?? null) !== null)) return '';
     const isChanging = this.rows.some(({ state }) => state !== 'in-force');

@@ -64,7 +64,7 @@ export class WordIndex extends Table {
     return this.#complete || (this.#built !== undefined && seq <= this.#built);
   }
 
-  /** Indexes some more documents, inside a transaction; whether there may be more. Where that is undone, `load` has the state before. */
+  /** Indexes some more documents, inside a transaction; whether there may be more. If that is undone, `load` anew. */
   step(type: string, records: DocumentReader): boolean {
     if (this.#built === undefined) this.#create();
     const step = records.next(this.#built ?? 0, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
@@ -84,9 +84,8 @@ export class WordIndex extends Table {
       this.sql.exec(`DROP TABLE IF EXISTS ${former}`);
       this.sql.exec('DELETE FROM indexes WHERE name = ?', former);
     }
-    this.sql.exec(
-      `CREATE VIRTUAL TABLE ${WORDS_TABLE} USING fts5(content, content = '', contentless_delete = 1, tokenize = 'ascii')`,
-    );
+    const columns = "content, content = '', contentless_delete = 1, tokenize = 'ascii'";
+    this.sql.exec(`CREATE VIRTUAL TABLE ${WORDS_TABLE} USING fts5(${columns})`);
     this.sql.exec('INSERT INTO indexes VALUES (?, 0, 0)', WORDS_TABLE);
     this.#built = 0;
   }

@@ -1,6 +1,6 @@
 /**
- * What this collection has served: calls, and rows that its statements read and wrote; and in the registry of types, the
- * requests of the application, as isolates of the Worker hand them on. Calls add to numbers in memory; the sums are written
+ * What this collection has served: calls, and rows that its statements read and wrote; in the registry of types, the
+ * application's requests, as isolates of the Worker hand them on. Calls add to numbers in memory; the sums are written
  * rarely (`Saver`).
  */
 import { type Served, keptAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
@@ -108,9 +108,9 @@ const PAUSE = 10_000;
 const MUCH = 1_000;
 
 /**
- * Writes down what an object counts in memory, after calls: the first one, and then where ten seconds have passed or much
- * was counted. There is no timer: it would keep the object awake, which is billed. No answer waits for the disk. An object that
- * leaves memory, or dies, loses what it has counted since.
+ * Writes down what an object counts in memory, after calls: the first one, and then where ten seconds have passed or
+ * much was counted. There is no timer: it would keep the object awake, which is billed. No answer waits for the disk.
+ * An object that leaves memory, or dies, loses what it has counted since.
  */
 class Saver extends Part<Ground> {
   readonly #take: () => Iterable<readonly [key: string, value: object]>;

@@ -1,6 +1,6 @@
 /**
- * Files that somebody is about to link to: from the check that a file is there until the document is written, nothing takes
- * it away for want of links (notify/file-carrier.ts). Kept in memory alone: whoever claims asks the object that deletes.
+ * Files that somebody is about to link to: from the check that a file is there until the document is written, nothing
+ * removes it for want of links (notify/file-carrier.ts). In memory alone: whoever claims asks the object that deletes.
  */
 import type { DocumentId } from '../../domain/ids.ts';
 

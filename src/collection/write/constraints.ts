@@ -54,7 +54,7 @@ export class Constraints {
   }
 
   /**
-   * Whether a viewer may create a document with a content or, where `before` is one that is there, let its links lead where
+   * Whether a viewer may create a document with a content or, with the present one as `before`, keep its links where
    * they lead now. The rights on linked documents are those before the write.
    */
   mayCreate(viewer: Viewer, content: StoredContent, before: StoredContent | null = null): boolean {
@@ -109,7 +109,9 @@ export class Constraints {
     if (name === undefined || inverse === undefined) return null;
     const before = records.find(id);
     if (before !== undefined && Object.hasOwn(decodeFields(before.body), name)) return null;
-    const detail = `${name} is an inverse: it has what links here. Change the relationship ${inverse.through} of documents of type ${inverse.type}.`;
+    const { through, type } = inverse;
+    const change = `Change the relationship ${through} of documents of type ${type}.`;
+    const detail = `${name} is an inverse: it has what links here. ${change}`;
     const member = Object.hasOwn(relationships, name) ? 'relationships' : 'attributes';
     return fail('field-conflict', detail, { pointer: pointerOf(placeOf('data', member, name)) });
   }

@@ -10,7 +10,7 @@ const MOST_WRITES = 64;
 const MOST_UNITS = 256 * 1024;
 
 /**
- * After this many writes in a row that no other has joined, a write waits for no company, but for one in this many: so a
+ * After this many writes in a row that no other joined, only one write in this many waits for company: so a
  * client that writes one thing after the other does not pay for the wait, and a crowd is soon noticed.
  */
 const ALONE = 8;

@@ -1,6 +1,6 @@
 /**
- * Writes that are done once, however often they are asked for (rpc/writes/operations.ts): what is being done, what was done, and when
- * that is forgotten.
+ * Writes that are done once, however often they are asked for (rpc/writes/operations.ts): what is being done, what was
+ * done, and when that is forgotten.
  */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Once } from '../rpc/writes/operations.ts';

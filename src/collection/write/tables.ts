@@ -1,5 +1,5 @@
 /**
- * All tables of a collection that writes change, and the side tables and indexes that follow each document: how they are
+ * All tables of a collection that writes change, and side tables and indexes that follow each document: how they are
  * kept in step, within the transaction of a write.
  */
 import type { DocumentId } from '../../domain/ids.ts';
@@ -85,7 +85,7 @@ export class Tables extends Given implements Readers {
   readonly quotaLease = new QuotaLease();
   readonly touched = new Touched();
   readonly claims = new Claims();
-  /** Users, groups and keys that were changed, and identities whose groups were, until those are told who rely on them. */
+  /** Changed users, groups and keys, and identities whose groups changed, until those are told who rely on them. */
   readonly concerned = new Set<string>();
   /** What reads keep in memory knows by these what has changed. */
   readonly dirtyRanges = new DirtyRanges(this.extents);
@@ -139,7 +139,7 @@ export class Tables extends Given implements Readers {
     return { documents: this.records.count(), bytes: this.records.bytes() + this.contents.bytes };
   }
 
-  /** Performs several writes of one transaction, which share what is read, what they may take, and perhaps their time. */
+  /** Performs several writes of one transaction, which share what is read, what they may take, and maybe their time. */
   together<T>(work: () => T, now: number | null = null, transaction?: string): T {
     const updates = new WorkBudget(WORK.updatesOfList);
     const hearing = new WorkBudget(WORK.webhookFilters);

@@ -110,7 +110,7 @@ export class Transactor extends Restorer {
     return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });
   }
 
-  /** Notes a deletion; null where it is known already. No document goes by that, but one of a token, which has ended. */
+  /** Notes a deletion; null where it is known. No document goes by that, but one of a token, which has ended. */
   bury(type: TypeName, { id, readers }: WholeDeletion): Outcome<true | null> {
     const found = this.records.find(id);
     if (found !== undefined && !isToken(type)) return otherIsThere();
@@ -343,7 +343,7 @@ function withoutMember(type: TypeName, before: StoredContent, identity: string):
   return packContent({ attributes, relationships: { ...relationships, [name]: left } });
 }
 
-/** The content of a draft, with its links to itself. No text value contains the placeholder: quotes inside are escaped. */
+/** The content of a draft, with its links to itself. No text has the placeholder: quotes inside are escaped. */
 function withOwnId({ content, own }: Draft, id: DocumentId): StoredContent {
   if (own === undefined) return content;
   return { ...content, body: content.body.replaceAll(`{"$oid":"${own}"}`, `{"$oid":"${id}"}`) };

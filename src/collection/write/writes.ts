@@ -80,7 +80,7 @@ export class Writes {
     return this.#registered;
   }
 
-  /** Whether a prepared transaction keeps documents from being written; with an id, that document from being deleted. */
+  /** Whether a prepared transaction keeps documents from being written; with an id, that one from being deleted. */
   waits(id?: DocumentId): boolean {
     return id === undefined ? this.#parts.prepared.isHeld : this.#parts.prepared.names(id);
   }
@@ -108,7 +108,7 @@ export class Writes {
     }
   }
 
-  /** Performs a write of documents, or of what decides about them, in its own transaction, when no other is prepared. */
+  /** Makes a write of documents, or of what decides about them, in its own transaction, once no other is prepared. */
   async exclusive<T>(work: () => Outcome<T>): Promise<Outcome<T>> {
     const until = Date.now() + LIMITS.transactionPatience;
     while (this.#parts.prepared.isHeld) await this.#parts.prepared.free(until);
@@ -171,7 +171,7 @@ export class Writes {
       this.#hasTables = true;
       counts.commit();
       groups.commit();
-      // Nothing is waited for in between: so the alarm is stored together with the messages. If it fails, so does the commit.
+      // Nothing is waited for in between: so the alarm is stored together with the messages, or the commit fails.
       const { contents, outbox } = this.#parts.tables;
       const isFresh = [outbox.takeFresh(), contents.takeFresh()].includes(true);
       if (isFresh) this.#parts.storage.setAlarm(Date.now()).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * What a feed knows of the linked documents that its reader's rule looks at. A mark goes on while those that were there when it
- * was made meet the rule as then. Later ones do not matter to it: what links to them has changed since, and is told.
+ * What a feed knows of the linked documents that its reader's rule looks at. A mark holds while those of its time meet
+ * the rule as then. Later ones do not matter to it: what links to them has changed since, and is told.
  */
 import { digest64 } from '../../../domain/digest.ts';
 import type { DocumentId } from '../../../domain/ids.ts';

@@ -2,10 +2,10 @@ import { fail } from '../../../domain/problems.ts';
 import type { LinkedMark } from './linked.ts';
 
 /**
- * How far a reader of a feed has come: it knows the collection as it was at the change `base`, and what has changed since
- * up to the change `position`, as it was at the change `at`. `state` is what must be the same when it reads on.
+ * How far a reader of a feed has come: it knows the collection as of the change `base`, and what has changed since
+ * up to the change `position`, as of the change `at`. `state` is what must be the same when it reads on.
  *
- * Whoever begins is given the list of that moment first: with `after`, it knows that up to a cursor only. `listed` tells
+ * Whoever begins gets the list of that moment first: with `after`, it knows that only up to a cursor. `listed` tells
  * when its pages were read: up to an id each, as of a change. What had changed by then was not on them.
  */
 export interface FeedMark {
@@ -21,7 +21,7 @@ export interface FeedMark {
   readonly listed?: Listed | undefined;
 }
 
-/** Rights that come through links: as of which change they were, and a digest of those of the reader; null if not known. */
+/** Rights that come through links: as of which change, and a digest of those of the reader; null if not known. */
 export interface Through {
   readonly changed: number;
   readonly held: string | null;
@@ -55,6 +55,7 @@ export function knownAt({ base, listed = [] }: FeedMark, id: string): number {
 /** The refusal of a mark that nobody can go on from. */
 export function expired() {
   const detail =
-    'What was shown at the mark is not known any more, as it is too old, or rights have changed: begin anew without a mark.';
+    'What was shown at the mark is not known any more, as it is too old, or rights have changed: ' +
+    'begin anew without a mark.';
   return fail('mark-expired', detail, { parameter: 'changes[since]' });
 }

@@ -62,7 +62,7 @@ function ofOwner({ attributes, id, version }: Pick<Document, 'attributes' | 'id'
 
 const HOUR = 3_600_000;
 
-/** How many were begun in the last hour, with these attributes: what counts is what is asked for, not what is there. `before`: those alone that were begun before this one. */
+/** How many with these attributes were begun in the last hour, whomever they name. `before`: those before this one. */
 export async function recentActions(
   caller: CallContext,
   attributes: Readonly<Record<string, string>>,

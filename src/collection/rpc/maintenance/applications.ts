@@ -14,7 +14,7 @@ import type { CallContext } from '../call-context.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 
-/** The types that the registry of the caller's application names, in the order of their first documents; at most `limit`. */
+/** The types in the registry of the caller's application, in the order of their first documents; at most `limit`. */
 export async function typesOf(caller: CallContext, limit = Infinity): Promise<readonly TypeName[]> {
   const names = new Set<TypeName>();
   for await (const { attributes } of everyOf(caller, CORE.typeRegistry)) {
@@ -42,7 +42,7 @@ export async function allowErasing(caller: CallContext): Promise<Outcome<null>> 
 }
 
 /**
- * Deletes all that the caller's application has stored, and gives the ids of its keys. It may be repeated. No new type can
+ * Deletes all that the caller's application stores, and gives the ids of its keys. It may be repeated. No new type can
  * appear meanwhile: the registry of types is closed before it is read.
  */
 export async function eraseApplication(caller: CallContext): Promise<readonly DocumentId[]> {

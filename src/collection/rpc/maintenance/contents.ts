@@ -1,5 +1,5 @@
 /**
- * The bucket of the contents of files: `<application>/<document>` is the key of each. Where there are backups, their bucket
+ * The bucket of files' contents: the key of each is `<application>/<document>`. If there are backups, their bucket
  * keeps a deleted content as long as a backup that may have its document.
  */
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';

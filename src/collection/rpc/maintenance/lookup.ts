@@ -15,7 +15,7 @@ export function lookupKey(application: ApplicationId, type: string, id: Document
   return `${type}/${application}/${id}`;
 }
 
-/** Which lookups are to be withdrawn: those of the documents after so many, for good or until the object begins again. */
+/** Which lookups to withdraw: those of the documents after so many, for good or until the object begins again. */
 export interface Withdrawal {
   readonly forever: boolean;
   readonly skip: number;

@@ -1,4 +1,4 @@
-/** What a collection tells of rights: through links, by what reasons, and of a person. Plain data: it crosses the object's RPC. */
+/** What a collection tells of rights: through links, why, and of a person. Plain data: it crosses the object's RPC. */
 import type { DocumentId } from '../../../domain/ids.ts';
 
 /** A person as a collection is told of them. */
@@ -30,7 +30,7 @@ export interface Reason {
   /** The entry of the settings that gives it; null for the document's own ACL. */
   readonly entry: string | null;
   /**
-   * Who has it: an identity, as `keyOf` writes it. In front of that, where the right comes through links, the holders of
+   * Who has it: an identity, as `keyOf` writes it. Before it, where the right comes through links, the holders of
    * rights on each linked document (`holdersOf`), from the nearest on.
    */
   readonly identities: readonly string[];

@@ -1,4 +1,4 @@
-/** Exports and imports of a collection: what it tells of its documents, and takes of others. Plain data: it crosses the object's RPC. */
+/** Exports and imports: what a collection tells of its documents, and takes. Plain data: it crosses objects' RPC. */
 import type { Content, Provenance } from '../../../domain/documents.ts';
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import type { Problem } from '../../../domain/problems.ts';
@@ -7,7 +7,7 @@ import { packContent, type StoredContent, type StoredDocument } from '../../../d
 import type { Edit } from '../history.ts';
 import { endsOf } from '../packing/packing.ts';
 
-/** All that is stored of a document, but for its versions: they have a meaning in its collection alone, and for tokens. */
+/** All that is stored of a document, but its versions: they have a meaning only in its collection, and for tokens. */
 export interface WholeDocument<Encoding = StoredContent> {
   readonly id: DocumentId;
   readonly content: Encoding;

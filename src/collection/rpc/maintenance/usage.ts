@@ -1,4 +1,4 @@
-/** What an application is told of its objects: counts that they keep, and messages to others. Plain data: it crosses the objects' RPC. */
+/** What an application is told of its objects: counts, and messages to others. Plain data: it crosses objects' RPC. */
 import type { Amount } from '../writes/target.ts';
 
 /** Requests, and those of them that were refused or failed: answers of 400 and above. */

@@ -1,6 +1,6 @@
 /**
  * Documents on their way out of an object, as texts, and what is asked of lists: making objects of rows, and sending
- * objects over RPC, costs more than their content. SQLite makes the texts of documents (`PACKED`), the Worker splits them.
+ * objects over RPC, costs more than their content. SQLite makes the texts (`PACKED`), the Worker splits them.
  * On the way into it, content has the stored encoding, which the object need not decode.
  */
 import { storedId } from '../../../domain/ids.ts';

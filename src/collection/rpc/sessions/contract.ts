@@ -1,6 +1,6 @@
 /**
  * Sessions: what both sides of a call to one know. A session is the object of one holder, a user or external user of an
- * application. It remembers whether the holder's tokens stand and which groups the holder is in, for as long as its lease
+ * application. It remembers whether the holder's tokens stand and which groups the holder is in, as long as its lease
  * on that lasts; so the collections that all users share are not asked at every request.
  */
 import type { Link } from '../../../domain/documents.ts';
@@ -20,7 +20,7 @@ export interface TokenOfHolder {
 }
 
 export interface Standing {
-  /** False for a token that has ended: it never stands again. Null for one that is not known: an import may bring its holder. */
+  /** False for a token that has ended: it never stands again. Null for an unknown one: its holder may be imported. */
   readonly stands: boolean | null;
   /** The groups that the holder is in. */
   readonly groups: readonly DocumentId[];

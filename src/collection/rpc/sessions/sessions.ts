@@ -20,7 +20,7 @@ export function sessionOf(
 /** Uses of tokens are told to the hour: since 1970. */
 export const hourNow = () => Math.floor(Date.now() / 3_600_000);
 
-/** What a session says of a token. Without a session the collections are asked: they know best, but all users share them. */
+/** What a session says of a token. Without one the collections are asked: they know best, but all users share them. */
 export async function standingOf(
   environment: Pick<Environment, 'SESSIONS' | 'COLLECTIONS'>,
   name: SessionName,

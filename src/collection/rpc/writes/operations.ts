@@ -38,7 +38,7 @@ export interface Draft {
   readonly once?: Once;
 }
 
-/** A change of a document, of content in the stored encoding or decoded. Stored, it is plain data and crosses the object's RPC. */
+/** A change of a document, of content as stored or decoded. As stored, it is plain data and crosses objects' RPC. */
 export type Change<Encoding = StoredContent> =
   /** Attributes and relationships replace or add those of their names. */
   | {
@@ -144,7 +144,7 @@ interface Common {
   readonly local?: true;
   /** Its position in the whole list, where this one is a share of it (transactions.ts). */
   readonly place?: number;
-  /** Whether the result must contain the document, or the ACL; of what is added, the sender has it, but may not be shown all of it. */
+  /** Whether the result has the document, or the ACL: the sender has what is added, but may not be shown all. */
   readonly wanted?: boolean;
 }
 
@@ -254,7 +254,7 @@ export function localIdOf(id: DocumentId): number | null {
   return at === undefined ? null : Number(at);
 }
 
-/** What tells a request that is done once, however often it is sent (the header `Idempotency-Key`), from every other one. */
+/** What tells a request that is done once, however often it is sent (`Idempotency-Key`), from every other one. */
 export interface Once {
   /** A digest of the API key, the user, the path and the header. */
   readonly key: string;
@@ -276,10 +276,10 @@ export interface BulkRequest<Encoding = StoredContent> extends Pick<ListRequest,
 }
 
 /**
- * `If-Match` as the collection sees it (RFC 9110, section 13.1.1), decided on the current row inside the write's transaction:
- * which versions a client has seen. `null` for no precondition, `any` for `*`, else the counters that its entity
- * tags hold for this type. A document is unchanged since a tag iff its version is not above the counter, and the counter
- * is one that the collection knows.
+ * `If-Match` as the collection sees it (RFC 9110, section 13.1.1), decided on the current row inside the write's
+ * transaction: which versions a client has seen. `null` for no precondition, `any` for `*`, else the counters of its
+ * entity tags for this type. A document is unchanged since a tag iff its version is not above the counter, and the
+ * collection knows the counter.
  */
 export type IfMatch = null | 'any' | readonly number[];
 

@@ -1,6 +1,6 @@
 /**
- * For whom a collection writes, what of that its audit trail notes, and what it may hold of the quotas of its application:
- * the registry of types grants that, in leases that never exceed a quota together. Plain data: it crosses the objects' RPC.
+ * For whom a collection writes, what its audit trail notes of them, and what it may hold of its application's quotas:
+ * the registry of types grants that, in leases that never exceed a quota together. Plain data: it crosses objects' RPC.
  */
 import type { CollectionName } from '../../../domain/documents.ts';
 import type { Requester } from '../../../domain/rules.ts';

@@ -77,7 +77,7 @@ export class RangeCounts {
   }
 
   /**
-   * A position before which none of the entries in ranges is; null where more must be read than may be at once. What was
+   * A position before which none of the entries in ranges is; null where too much must be read for one time. What was
    * deleted since may have been there: it is no more than a bound.
    */
   least(ranges: readonly EntryRange[], most = this.#most): number | null {

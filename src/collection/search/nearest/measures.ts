@@ -23,7 +23,7 @@ export interface NearestQuery {
   readonly counted: boolean;
   readonly known: number | null;
   /**
-   * The documents at some ascending positions that the viewer may read, with meters from the point, infinite when out of
+   * The documents at some ascending positions that the viewer may read, with meters from the point, infinite if out of
    * bounds, and what measuring each took of a step.
    */
   readonly measure: (seqs: readonly number[]) => Iterable<Measured & { readonly units: number }>;

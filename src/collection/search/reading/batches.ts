@@ -20,13 +20,10 @@ import {
 } from './rows.ts';
 import type { Statements } from './statements.ts';
 
-/**
- * Documents of a batch: were all their characters of four bytes, they would be less than the 2 MB that the platform takes
- * for a text.
- */
+/** Documents of a batch: with four bytes for each character, they would be less than the platform's 2 MB for a text. */
 export const BATCH = 256;
 
-/** The SQL of the JSON of an object with the type, some fields and perhaps the id; `paths` are theirs in SQL. What a document lacks is not there. */
+/** The SQL of a JSON object: type, some fields (`paths` in SQL), perhaps the id. What a document lacks is left out. */
 export function objectOf(
   type: string,
   names: readonly string[],
@@ -40,7 +37,7 @@ export function objectOf(
   return joined(type, members);
 }
 
-/** The same of many documents. Of what is large there is the size alone, whatever is read of it: the statement is not interrupted. */
+/** The same of many documents; of large ones only the size, whatever is read: the statement is not interrupted. */
 export function batchOf(object: string): Batch {
   return { object: `coalesce(${SIZE_OF_LARGE}, ${object})`, index: null };
 }
@@ -70,12 +67,13 @@ export function readBatch(
   const [table, version] = index === null ? ['documents', 'version'] : ['columns AS documents', '0'];
   const { list } = statements
     .run<{ list: string | null }>(
-      `SELECT group_concat(start || CASE WHEN length(object) <= ${MOST_CHARACTERS} THEN object ELSE 'null' END || ']') AS list
+      `SELECT group_concat(start || iif(length(object) <= ${MOST_CHARACTERS}, object, 'null') || ']') AS list
        FROM (
          SELECT
            '[' || documents.seq || ',' || ${version} || ',' || (${certain.text}) || ',' AS start,
            ${object} AS object
-         FROM ${table} WHERE ${index === null ? '' : 'path = ? AND '}${text} AND ${where.text} ORDER BY documents.seq ${LIMIT}
+         FROM ${table}
+         WHERE ${index === null ? '' : 'path = ? AND '}${text} AND ${where.text} ORDER BY documents.seq ${LIMIT}
        )`,
       ...certain.parameters,
       ...(index === null ? [] : [index]),

@@ -57,7 +57,7 @@ export class Decoder {
   }
 
   /**
-   * What a pass reads: `names` for every match, and what the matcher needs where SQL is not sure. `index`: where these are
+   * What a pass reads: `names` of every match, and what the matcher needs if SQL is unsure. `index`: where these are
    * all that is read, and stand beside the documents.
    */
   reading({ must }: BodyTest, names: readonly string[] | null, index?: PathIndex): Reading {

@@ -42,7 +42,7 @@ export class PassReader {
     this.#statements = statements;
   }
 
-  /** The first rows of a step that are wanted, in the order of creation, and the large ones that SQL finds not to match. */
+  /** The first wanted rows of a step, in the order of creation, and the large ones that SQL finds not to match. */
   *rows(step: Step, wanted: Wanted, reading: Reading, limit: number): Generator<Row> {
     const { batch, must } = reading;
     let { from } = step;
@@ -153,7 +153,8 @@ export class PassReader {
     const { text, parameters } = conditionOfStep(step);
     return this.#statements
       .all(
-        `SELECT seq, length(body) FROM documents WHERE ${text} AND ${where.text} AND ${SIZE_OF_LARGE} IS NOT NULL ORDER BY seq`,
+        `SELECT seq, length(body) FROM documents
+         WHERE ${text} AND ${where.text} AND ${SIZE_OF_LARGE} IS NOT NULL ORDER BY seq`,
         ...parameters,
         ...where.parameters,
       )
@@ -252,7 +253,8 @@ function keysOf(
       ? `(SELECT id AS key, seq FROM documents) WHERE TRUE${inside}`
       : `(SELECT key, seq, path FROM entries) WHERE path = ?${inside}`;
   return {
-    text: `SELECT key, seq FROM ${keys} AND ${after === null ? 'TRUE' : behind} ORDER BY key ${order}, seq ${LIMIT} OFFSET ?`,
+    text: `SELECT key, seq FROM ${keys} AND ${after === null ? 'TRUE' : behind}
+      ORDER BY key ${order}, seq ${LIMIT} OFFSET ?`,
     order,
     parameters: [
       ...(index === 'id' ? [] : [index.id]),

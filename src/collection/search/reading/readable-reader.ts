@@ -26,8 +26,8 @@ interface Cached {
 }
 
 /**
- * How many documents viewers may read, cached by parts of positions: after a write, only the parts that it has changed are
- * counted again.
+ * How many documents viewers may read, cached by parts of positions: after a write, only the changed parts are counted
+ * again.
  */
 export class ReadableCounts {
   readonly #marks: DirtyRanges;
@@ -73,8 +73,8 @@ export class ReadableCounts {
   }
 
   /**
-   * The same documents, begun behind parts that only hold what is skipped, and the position up to which they are: as far as
-   * the numbers of the parts are cached.
+   * The same documents, begun behind parts that hold only skipped ones, and the position up to which they are, as far
+   * as the numbers of the parts are cached.
    */
   narrowed(viewer: readonly string[], { after, limit, offset }: Part): Part & { readonly to: number | null } {
     const cached = this.#cached.get(JSON.stringify(viewer));

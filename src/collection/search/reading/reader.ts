@@ -105,7 +105,7 @@ export class SearchReader extends DocumentReader {
       .toArray();
   }
 
-  /** About how many units each document at some positions takes; none for one that has gone. This does not read their bodies. */
+  /** About how many units each document at some positions takes; none for deleted ones. No bodies are read. */
   sizesAt(shown: readonly { readonly seq: number }[]): readonly number[] {
     return this.#statements
       .run<{ size: number }>(
@@ -131,7 +131,8 @@ export class SearchReader extends DocumentReader {
         : ['id > coalesce((SELECT id FROM documents WHERE seq = ?), 0)', after];
     const to = ids === null ? [] : [ids.to];
     return {
-      text: `SELECT seq FROM documents WHERE ${from}${to.map(() => ' AND id < unhex(?)').join('')} ORDER BY id ${LIMIT} OFFSET ?`,
+      text: `SELECT seq FROM documents WHERE ${from}${to.map(() => ' AND id < unhex(?)').join('')}
+        ORDER BY id ${LIMIT} OFFSET ?`,
       parameters: [start, ...to, limit, offset],
     };
   }
@@ -165,15 +166,16 @@ export class SearchReader extends DocumentReader {
   }
 
   /**
-   * The packed documents at the positions that a statement gives for which a condition holds, joined, and how many they are: a row for each takes longer. Null where one
-   * is too large for that. For at most `READ_AT_ONCE` positions.
+   * The packed documents for which a condition holds, of the positions that a statement gives, joined, and how many
+   * they are: a row for each takes longer. Null where one is too large for that. For at most `READ_AT_ONCE` positions.
    */
   joined({ text, parameters }: Positions, where: SqlCondition, provenance: boolean) {
     const shown = on('documents', where);
     const { packed, documents, largest } = this.#statements
       .run<{ packed: string | null; documents: number; largest: number | null }>(
         `SELECT count(*) AS documents, max(length(body)) AS largest,
-           group_concat(CASE WHEN length(body) <= ${LARGEST_JOINED} THEN ${packedAs(provenance)} END, char(30)) AS packed
+           group_concat(CASE WHEN length(body) <= ${LARGEST_JOINED} THEN ${packedAs(provenance)} END, char(30))
+             AS packed
          FROM (${text}) AS asked CROSS JOIN documents ON documents.seq = asked.seq WHERE ${shown.text}`,
         ...parameters,
         ...shown.parameters,
@@ -188,7 +190,7 @@ export class SearchReader extends DocumentReader {
   }
 
   /**
-   * The position of the last document whose id is not above this one, 0 for none. Where ids do not ascend, it is that of
+   * The position of the last document with an id not above this one, 0 for none. Where ids do not ascend, it is that of
    * the document itself, if there is one.
    */
   seqUpTo(id: DocumentId, idsAscend: boolean): number | undefined {

@@ -99,9 +99,9 @@ export function ofSmall(text: string): string {
 }
 
 /**
- * The conditions of a statement of many documents: which it gives, and of which it is sure. Nobody is let in while it looks at
- * bodies, so large ones are left for later: it gives all of them, and is sure of none. `forLarge`: what is told in place of that,
- * also where no body is looked at.
+ * The conditions of a statement of many documents: which it gives, and of which it is sure. Nobody is let in while it
+ * looks at bodies, so large ones are left for later: it gives all of them, and is sure of none. `forLarge`: what is
+ * told in place of that, also where no body is looked at.
  */
 export function conditionsOf({ readable, may }: Wanted, must: SqlCondition, forLarge: number | null = null) {
   const [shown, possible, sure] = [on('documents', readable), on('documents', may), on('documents', must)];

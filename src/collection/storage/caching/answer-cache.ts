@@ -90,7 +90,7 @@ export class PageCache {
 }
 
 /**
- * The same text with memory of its own. A text that was cut out of another one keeps all of that: here the document behind the
+ * The same text with memory of its own. A text cut out of another one keeps all of that: here the document behind the
  * page, which may be larger than the page.
  */
 function copied(text: string): string {

@@ -40,7 +40,7 @@ function knownTo(records: DocumentReader, ifMatch: IfMatch): IfMatch {
   return ifMatch === null || ifMatch === 'any' ? ifMatch : ifMatch.filter((each) => records.knows(each));
 }
 
-/** Whether a deleted document is as a precondition says: since a read that told of the deletion. `*` needs a document. */
+/** Whether a deleted document meets a precondition: of a read that told of the deletion. `*` needs a document. */
 export function isStillDeleted(records: DocumentReader, deletion: number, ifMatch: IfMatch): boolean {
   return ifMatch !== 'any' && holds(knownTo(records, ifMatch), deletion);
 }

@@ -19,7 +19,7 @@ const JUMPS = 2 ** 20;
 /** Ended ranges that are known; tags and marks of older ones are stale. */
 const RANGES = 100;
 
-/** Numbers that a range leaves free below it: each batch of an import needs higher ones than the last, and no new range. */
+/** Numbers that a range leaves free below it: each batch of an import needs higher ones than the last, but no range. */
 const ROOM = 2 ** 20;
 
 /** The epoch of a collection that has got documents from elsewhere, where processes have none. */
@@ -123,7 +123,7 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
   }
 
   /**
-   * Lets the counter jump to where no other past of the collection has been, and notes the range that has ended. The clock
+   * Lets the counter jump to where no other past of the collection was, and notes the range that has ended. The clock
    * is not enough where it may be wrong, and processes may begin soon after each other from the same copy.
    */
   jump(epoch?: string, above = 0): void {
@@ -172,8 +172,8 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
   }
 
   /**
-   * Adds a document with its ACL, whose version is the next number, and returns its position: the next one, but for a document
-   * that is there again, which may have its former one. An id that a client has `chosen` says nothing about those that follow.
+   * Adds a document with its ACL, whose version is the next number, and returns its position: the next one, but for one
+   * that is there again, perhaps its former one. An id that a client has `chosen` says nothing about those after it.
    */
   insert(
     { id, version, body, relationships }: Omit<Positioned, 'seq' | 'provenance'>,

@@ -32,7 +32,7 @@ export const LARGE = 16_384;
 export const READ_IN_STATEMENT = 512;
 
 /**
- * Texts with a separator between them, as SQL. Some versions of SQLite leave empty texts out of `concat_ws`. Without brackets
+ * Texts with a separator between them, as SQL. Some SQLites leave empty texts out of `concat_ws`. Without brackets
  * each part is added to those before it, so that a body at the end is copied once.
  */
 export function joined(separator: string, ...texts: readonly string[]): string {
@@ -70,7 +70,7 @@ const packedWith = (aclVersion: string) =>
 const PACKED = packedWith('acl_version');
 const PACKED_WITH_PROVENANCE = packedWith(`acl_version || ' ' || ${PROVENANCE}`);
 
-/** A statement with packed documents, with and without provenance. Texts are made once: a read is less work than they. */
+/** A statement with packed documents, with and without provenance. Texts are made once: they cost more than a read. */
 function ofPacked(text: (packed: string) => Select): (provenance: boolean) => Select {
   const plain = text(PACKED);
   const full = text(PACKED_WITH_PROVENANCE);
@@ -146,8 +146,8 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   /**
-   * Whether this past has given out a number: one of a tag or a mark may come from a past that is gone, because the data
-   * were put back from a copy.
+   * Whether this past has given out a number: one of a tag or a mark may come from a lost past, because the data were
+   * put back from a copy.
    */
   knows(number: number): boolean {
     const { since, counter } = this.range();
@@ -263,7 +263,8 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   deleted(ids: readonly string[]): ReadonlySet<string> {
-    const deleted = `SELECT asked.value FROM json_each(?) AS asked CROSS JOIN tombstones ON tombstones.id = unhex(asked.value)`;
+    const deleted = `SELECT asked.value FROM json_each(?) AS asked
+      CROSS JOIN tombstones ON tombstones.id = unhex(asked.value)`;
     return new Set(this.column<string>(deleted, JSON.stringify(ids)));
   }
 

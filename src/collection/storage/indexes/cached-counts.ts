@@ -1,7 +1,7 @@
 /**
  * How many entries indexes have, kept in memory by segments of their order. A write changes the numbers of the segments
- * that hold its entries, and costs no row. What a write has changed is believed only once its transaction is known to be
- * committed: whatever becomes of it otherwise, those segments are counted again.
+ * that hold its entries, and costs no row. What a write has changed is believed once its transaction is known to be
+ * committed: if it is not, those segments are counted again.
  */
 import { ObjectCache } from '../caching/cache-budgets.ts';
 import { Segments, type Segment } from './segments.ts';

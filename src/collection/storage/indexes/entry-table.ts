@@ -30,7 +30,7 @@ export class EntryTable extends Table {
     this.#counts = counts;
   }
 
-  /** Replaces the old keys of a document by its new ones. New ones of all indexes go in by as few statements as can be. */
+  /** Replaces the old keys of a document by its new ones; new ones of all indexes go in by few statements. */
   replace(seq: number, changes: readonly KeyChange[]): void {
     const few: (number | ArrayBuffer)[] = [];
     for (const { index, had, has } of changes) {

@@ -1,6 +1,6 @@
 /**
- * How many entries an index has in each segment of its order, and from which position on, as far as that is known: a range
- * of many entries is counted by the segments in it. This lives in memory alone.
+ * How many entries an index has in each segment of its order, and from which position on, as far as known: a range of
+ * many entries is counted by its segments. This lives in memory alone.
  */
 
 /** A place in the order of an index: in front of the entry of a key (in hexadecimal) and a position. */

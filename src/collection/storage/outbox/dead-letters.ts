@@ -1,4 +1,4 @@
-/** Messages of the outbox that were given up: kept for some days, so many of each queue, to be looked at and sent again. */
+/** Messages that the outbox gave up: some days and so many of each queue, to be looked at and sent again. */
 import { LIMITS } from '../../../domain/limits.ts';
 import { OF_QUEUE, QueueTable, SUMMARY, WAITING, type Of, type Summary, type Waiting } from './message.ts';
 import { LIMIT } from '../sql.ts';
@@ -11,7 +11,8 @@ export interface DeadSummary extends Summary {
 /** To be used inside a transaction, and only when there are tables. */
 export class DeadLetters extends QueueTable {
   add({ seq, payload, tries }: Waiting, failure: string, now: number): void {
-    const added = `INSERT INTO dead_letters (seq, id, kind, addressee, key, about, payload, created, owner, tries, failure, died, units)
+    const added = `INSERT INTO dead_letters
+        (seq, id, kind, addressee, key, about, payload, created, owner, tries, failure, died, units)
       SELECT seq, id, kind, addressee, key, about, payload, created, owner, ?, ?, ?, ? FROM outbox WHERE seq = ?`;
     this.sql.exec(added, tries, failure, now, payload.length, seq);
   }

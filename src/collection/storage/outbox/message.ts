@@ -4,7 +4,7 @@ import { Table } from '../sql.ts';
 /** What a message is; each kind has its carrier. */
 export type MessageKind = 'webhook' | 'audit' | 'file' | 'mail';
 
-/** Kinds of messages that are never given up: they stay within the service, and nobody may drop them by sending many. */
+/** Kinds of messages that are never given up: they stay in the service, and nobody may drop them by sending many. */
 export const KEPT: ReadonlySet<MessageKind> = new Set<MessageKind>(['audit', 'file']);
 
 export interface Message {

@@ -1,11 +1,11 @@
 /**
- * The outbox: what a write tells others, kept in the write's own transaction and delivered after it (write/notify/deliveries.ts).
+ * The outbox: what a write tells others, kept in its transaction and delivered after it (write/notify/deliveries.ts).
  * So what was written is told at least once, whatever crashes, and what was undone is not told.
  *
- * To tell something, put a message in the transaction of the write (`tables.outbox.put`), and give `Deliveries` a carrier
- * of its kind. Messages of one kind and addressee are a queue. In it, messages of one key are delivered in order, each after
- * the one before it was delivered or given up; messages of different keys pass one another. A message that is given up is
- * a dead letter: it is kept for some days, to be looked at and to be sent again. No write is ever refused for its messages.
+ * To tell something, put a message in the transaction of the write (`tables.outbox.put`), and give `Deliveries` a
+ * carrier of its kind. Messages of one kind and addressee are a queue. In it, messages of one key are delivered in
+ * order, each after the one before it was delivered or given up; messages of different keys pass one another. One that
+ * is given up is a dead letter: kept for some days, to be looked at and sent again. Messages never make a write fail.
  */
 import { LIMITS } from '../../../domain/limits.ts';
 import { DeadLetters } from './dead-letters.ts';
@@ -35,9 +35,12 @@ const LEFT = 0.95;
 /** Messages that are read at once to be given up: each may be as large as a document. */
 const AT_ONCE = 20;
 
-const DUE: Select = `SELECT ${WAITING} FROM outbox WHERE ${OF_QUEUE} AND due <= ? AND seq NOT IN (SELECT value FROM json_each(?)) ORDER BY due, seq ${LIMIT}`;
+const DUE: Select = `SELECT ${WAITING} FROM outbox
+  WHERE ${OF_QUEUE} AND due <= ? AND seq NOT IN (SELECT value FROM json_each(?)) ORDER BY due, seq ${LIMIT}`;
 
-const OLDEST: Select = `SELECT ${WAITING} FROM (SELECT * FROM outbox WHERE kind NOT IN (SELECT value FROM json_each(?)) ORDER BY seq ${LIMIT}) WHERE created <= ? ORDER BY seq`;
+const OLDEST: Select = `SELECT ${WAITING}
+  FROM (SELECT * FROM outbox WHERE kind NOT IN (SELECT value FROM json_each(?)) ORDER BY seq ${LIMIT})
+  WHERE created <= ? ORDER BY seq`;
 
 const SUMMARIES: Select = `SELECT ${SUMMARY} FROM outbox WHERE ${OF_QUEUE} ORDER BY seq ${LIMIT}`;
 
@@ -46,7 +49,8 @@ const DEAD_OF_KEY = "kind = 'webhook' AND key = ?1 AND about <> 'delete'";
 const OF_KEY = `kind = 'webhook' AND key = ?1 AND about <> 'delete'
   AND addressee IN (SELECT addressee FROM lanes WHERE kind = 'webhook')`;
 
-const OWNED: Select = `SELECT key FROM outbox WHERE owner = ?1 UNION SELECT key FROM dead_letters WHERE owner = ?1 ${LIMIT}`;
+const OWNED: Select = `SELECT key FROM outbox WHERE owner = ?1
+  UNION SELECT key FROM dead_letters WHERE owner = ?1 ${LIMIT}`;
 
 const OF_ADDRESSEE: Select = `SELECT ${WAITING} FROM outbox WHERE ${OF_QUEUE} ORDER BY seq ${LIMIT}`;
 
@@ -189,7 +193,7 @@ export class Outbox extends QueueTable {
     this.sql.exec(`DELETE FROM dead_letters WHERE ${DEAD_OF_KEY}`, key);
   }
 
-  /** Gives up what has waited too long, and forgets dead letters past their time: some of them, and whether there are more. */
+  /** Gives up what has waited too long, and forgets old dead letters: some of them, and whether there are more. */
   tidy(now: number): boolean {
     const old = this.sql
       .exec<Columns<Waiting>>(OLDEST, JSON.stringify([...KEPT]), AT_ONCE, now - LIMITS.messagePatience)
@@ -199,7 +203,7 @@ export class Outbox extends QueueTable {
     for (const queue of queues) this.dead.trim(queue, now);
     this.sql.exec(
       `DELETE FROM lanes WHERE waiting = 0 AND NOT EXISTS
-         (SELECT 1 FROM dead_letters WHERE dead_letters.kind = lanes.kind AND dead_letters.addressee = lanes.addressee)`,
+         (SELECT 1 FROM dead_letters AS dead WHERE dead.kind = lanes.kind AND dead.addressee = lanes.addressee)`,
     );
     return old.length === AT_ONCE;
   }

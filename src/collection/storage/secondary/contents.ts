@@ -1,6 +1,6 @@
 /**
- * The contents of files in the bucket, as far as a collection answers for them. A content has a row from before its first
- * byte is stored until after it is deleted, so a crash leaves a row, and never a content that nobody knows of.
+ * The contents of files in the bucket, as far as a collection answers for them. A content has a row before its first
+ * byte is stored, until it is deleted: a crash leaves a row, and never a content that nobody knows of.
  */
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';

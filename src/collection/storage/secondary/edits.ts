@@ -44,11 +44,13 @@ const COLUMNS = 'ended AS version, body IS NOT NULL AS former, n, change, user, 
 const BEFORE: Select = `SELECT ${COLUMNS} FROM versions WHERE id = ? AND ended < ? AND n IS NOT NULL
   ORDER BY ended DESC ${LIMIT}`;
 
-const AFTER: Select = `SELECT ${COLUMNS} FROM versions WHERE id = ? AND ended > ? AND n IS NOT NULL ORDER BY ended LIMIT 1`;
+const AFTER: Select = `SELECT ${COLUMNS} FROM versions WHERE id = ? AND ended > ? AND n IS NOT NULL
+  ORDER BY ended LIMIT 1`;
 
-/** The deletions before a place, the last first, with the number of the version that each has ended; of a document that is there again, without readers. */
+/** Deletions before a place, the last first, with the versions that they ended; no readers if the document is back. */
 const DELETIONS: Select = `SELECT at || ' ' || lower(hex(versions.id)) AS place, lower(hex(versions.id)) AS id,
-    CASE WHEN tombstones.id IS NOT NULL THEN coalesce(readers, '[]') END AS readers, ended AS version, body IS NOT NULL AS former, n - 1 AS n, change, user, key, at
+    CASE WHEN tombstones.id IS NOT NULL THEN coalesce(readers, '[]') END AS readers,
+    ended AS version, body IS NOT NULL AS former, n - 1 AS n, change, user, key, at
   FROM versions LEFT JOIN tombstones ON tombstones.id = versions.id AND tombstones.version = ended
   WHERE change = 'delete' AND (at, versions.id) < (?, ?) ORDER BY at DESC, versions.id DESC ${LIMIT}`;
 
@@ -63,7 +65,8 @@ const EXPORTED = exportedAs(`rowid AS row, lower(hex(id)) AS id, ended AS versio
   CASE WHEN body IS NOT NULL THEN ${PACKED} END AS former`);
 
 /** A version from elsewhere has a position that no document has: neither feeds nor exports know it. */
-const TAKE = `INSERT INTO versions (id, ended, began, at, n, change, user, key, seq, body, relationships, acl, creator, created, updated)
+const TAKE = `INSERT INTO versions
+    (id, ended, began, at, n, change, user, key, seq, body, relationships, acl, creator, created, updated)
   VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, -?2, jsonb(?8), ?9, ?10, ?11, ?12, ?13)`;
 
 /** Who makes the write that runs. */
@@ -89,7 +92,7 @@ export class Edits extends Table {
       : (current?.history ?? null);
   }
 
-  /** Until when a version is kept that ended at a time, in milliseconds since 1970; null where time does not end that. */
+  /** Until when a version is kept that ended at a time, in milliseconds since 1970; null for no such time. */
   untilOf(end: number): number | null {
     const { current } = this.#settings;
     const days = current?.history?.days ?? null;
@@ -97,7 +100,7 @@ export class Edits extends Table {
   }
 
   /**
-   * Notes how the version that a write is about to make comes about: each write of a document's content must. One of the
+   * Notes how a write makes the next version: each write of a document's content must. One of the
    * service itself is `nobodys`. To be called inside a transaction, as all below that write.
    */
   note(id: DocumentId, version: number, change: EditKind, nobodys = false): void {
@@ -125,7 +128,8 @@ export class Edits extends Table {
 
   find(id: DocumentId, which: Which): NumberedEdit | undefined {
     const [sql, value] = typeof which === 'number' ? (['n = ?', which] as const) : ['at <= ?', which.at];
-    const found: Select = `SELECT ${COLUMNS} FROM versions WHERE id = ? AND ${sql} AND n IS NOT NULL ORDER BY ended DESC LIMIT 1`;
+    const found: Select = `SELECT ${COLUMNS} FROM versions WHERE id = ? AND ${sql} AND n IS NOT NULL
+      ORDER BY ended DESC LIMIT 1`;
     return this.sql.exec<Row>(found, bytesOfId(id), value).toArray()[0];
   }
 
@@ -184,8 +188,9 @@ export class Edits extends Table {
   }
 }
 
-/** Keeps an edit without the state before, in the row that it had: who walks over the log in steps would miss it in another. */
+/** Keeps an edit without the state before, in its old row: who walks over the log in steps would miss it in another. */
 export function keepEdit(sql: SqlStorage, { row, id, ended, at, n, change, user, key }: PrunedEdit): void {
-  const kept = `INSERT INTO versions (rowid, id, ended, began, at, n, change, user, key) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8)`;
+  const kept = `INSERT INTO versions (rowid, id, ended, began, at, n, change, user, key)
+    VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8)`;
   sql.exec(kept, row, id, ended, at, n, change, user, key);
 }

@@ -22,7 +22,7 @@ const CLEAR = `DELETE FROM expiries WHERE name = ?1 AND (at, seq) IN
 
 export class Expiries extends Table {
   /**
-   * What has ended, while some of it is not deleted yet; null for nothing. It changes only together with the collection's
+   * What has ended, while some of it is not deleted yet; null for nothing. It changes only with the collection's
    * counter (write/upkeep/expiry.ts): whatever is kept for a counter stays true.
    */
   ended: Ended | null = null;

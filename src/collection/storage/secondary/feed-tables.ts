@@ -1,6 +1,6 @@
 /**
- * What the feed of changes needs beside the documents: the order of their last changes, and the log (versions.ts). Triggers
- * keep both from the first request on, so that single writes know nothing of it and types without a feed pay nothing.
+ * What the feed of changes needs beside the documents: the order of their last changes, and the log (versions.ts).
+ * Triggers keep both from the first request on: single writes know nothing of it and types without a feed pay nothing.
  *
  * A deletion leaves its number in `changes` for as long as the version that it ended is kept.
  */
@@ -36,7 +36,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   END`,
 };
 
-/** A document in the order of last changes; without a position, its deletion; or `past`, a change before its last one. */
+/** A document in the order of last changes; without a position, its deletion; `past`: a change before its last one. */
 export interface ChangeRow {
   readonly number: number;
   readonly past?: boolean;
@@ -61,10 +61,12 @@ type Size = { number: number; size: number };
 
 type Row = { epoch: string; horizon: number; asked: number; bytes: number; built: number; complete: number };
 
-const NEXT_SIZES: Select = `SELECT number, coalesce(length(body), 0) AS size FROM changes LEFT JOIN documents ON documents.id = changes.id
+const NEXT_SIZES: Select = `SELECT number, coalesce(length(body), 0) AS size
+         FROM changes LEFT JOIN documents ON documents.id = changes.id
          WHERE number > ? AND number <= ? ORDER BY number ${LIMIT}`;
 
-const NEXT_CHANGES: Select = `SELECT number, list, lower(hex(changes.id)) AS id, seq, CASE WHEN seq IS NOT NULL THEN ${packedAs(true)} END AS packed
+const NEXT_CHANGES: Select = `SELECT number, list, lower(hex(changes.id)) AS id, seq,
+         CASE WHEN seq IS NOT NULL THEN ${packedAs(true)} END AS packed
          FROM changes LEFT JOIN documents ON documents.id = changes.id
          WHERE number > ? AND number <= ? ORDER BY number`;
 
@@ -75,8 +77,8 @@ const ALL = `(SELECT number, id FROM changes WHERE number > ? AND number <= ?
 
 const ALL_SIZES: Select = `SELECT number, coalesce(length(body), 0) AS size FROM ${ALL} ORDER BY number`;
 
-const ALL_CHANGES: Select = `SELECT next.number, list, lower(hex(next.id)) AS id, seq, CASE WHEN seq IS NOT NULL THEN ${packedAs(true)} END AS packed,
-         changes.id IS NULL AS past
+const ALL_CHANGES: Select = `SELECT next.number, list, lower(hex(next.id)) AS id, seq,
+         CASE WHEN seq IS NOT NULL THEN ${packedAs(true)} END AS packed, changes.id IS NULL AS past
          FROM ${ALL} LEFT JOIN changes ON changes.number = next.number AND changes.id = next.id ORDER BY next.number`;
 
 const CURRENT: Select = `SELECT seq, ${packedAs(true)} AS packed FROM documents WHERE id = ?`;
@@ -166,7 +168,8 @@ export class FeedTables extends Table {
     );
     if (last === null) this.sql.exec('UPDATE feed SET complete = 1');
     else {
-      const put = `INSERT OR IGNORE INTO changes SELECT ${LAST('documents')}, id, NULL FROM documents WHERE seq > ? AND seq <= ?`;
+      const put = `INSERT OR IGNORE INTO changes
+        SELECT ${LAST('documents')}, id, NULL FROM documents WHERE seq > ? AND seq <= ?`;
       this.sql.exec(put, built, last);
       this.sql.exec('UPDATE feed SET built = ?', last);
     }
@@ -183,7 +186,7 @@ export class FeedTables extends Table {
     this.sql.exec('UPDATE feed SET asked = ?', now);
   }
 
-  /** The next documents in the order of last changes after a number, at most so many and so many bytes, but at least one. */
+  /** The next documents in the order of last changes after a number: at least one, up to so many and so many bytes. */
   after(number: number, upTo: number, documents: number, bytes: number): readonly ChangeRow[] {
     const last = fitting(this.sql.exec<Size>(NEXT_SIZES, number, upTo, documents), bytes).at(-1)?.number;
     if (last === undefined) return [];
@@ -277,7 +280,8 @@ export class FeedTables extends Table {
 
   /** Removes some of the order that an ended feed has left. */
   #forgetChanges(): boolean {
-    const some = `DELETE FROM changes WHERE (number, id) IN (SELECT number, id FROM changes ORDER BY number ${LIMIT}) RETURNING 1`;
+    const some = `DELETE FROM changes
+      WHERE (number, id) IN (SELECT number, id FROM changes ORDER BY number ${LIMIT}) RETURNING 1`;
     return this.finds(some, WRITE_STEP_ROWS);
   }
 

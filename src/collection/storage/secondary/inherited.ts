@@ -1,8 +1,8 @@
 /**
- * Rights that come through links (docs/types.md). A link that gives a right stands in the table of rights with the holders of
- * the linked document's right for an identity (`holdersOf`). Here is who these are, as the collections of the linked
- * documents have told (write/notify/inheritance.ts): a change of the rights on one document is a few rows, however many
- * documents link to it.
+ * Rights that come through links (docs/types.md). A link that gives a right stands in the table of rights with the
+ * holders of the linked document's right for an identity (`holdersOf`). Here is who these are, as the collections of
+ * the linked documents tell (write/notify/inheritance.ts): a change of the rights on one document is a few rows,
+ * however many documents link to it.
  */
 import { LIMITS } from '../../../domain/limits.ts';
 import { typeOfHolders } from '../../../domain/rights.ts';
@@ -126,7 +126,7 @@ export class InheritedWriter extends InheritedReader<SqlStorage> {
     }
   }
 
-  /** Takes what the collection of a type has told; `next` gives the number of that change, where rights have changed. */
+  /** Takes what the collection of a type has told; if rights have changed, `next` gives the number of that change. */
   take(type: TypeName, { anew, documents, mark }: RightsPage, next: () => number): void {
     let changed = 0;
     if (anew) changed += this.#exec('DELETE FROM inherited WHERE type = ?', type);
@@ -176,9 +176,9 @@ const GIVEN: Select = `SELECT asked.value AS row FROM json_each(?) AS asked
     AND rights.identity = substr(asked.value, instr(asked.value, ' ') + 1) AND rights.seq = ?`;
 
 /**
- * What a collection tells those whose documents have rights through links to its own (write/notify/inheritors.ts): on which
- * documents the rights have changed, in the order of these changes. Triggers note that from the first of them on, so that
- * types that nobody inherits from pay nothing.
+ * What a collection tells those whose documents have rights through links to its own (write/notify/inheritors.ts):
+ * documents whose rights have changed, in the order of these changes. Triggers note them from the first such type on,
+ * so that types that nobody inherits from pay nothing.
  */
 export class InheritorTables extends Table {
   #types: ReadonlySet<TypeName> = new Set();

@@ -1,7 +1,7 @@
 /**
- * Which types the links of each relationship lead to: a few pairs of names, so that a condition on linked documents knows
- * which collections to ask. They are gathered from the documents when they are first asked for, and from then on by every
- * write. A pair stays when its last link goes: a type too many costs a question, and finds nothing.
+ * Which types the links of each relationship lead to: a few pairs of names, so that a condition on linked documents
+ * knows which collections to ask. The first question gathers them from the documents, every later write adds to them. A
+ * pair stays when its last link goes: a type too many costs a question, and finds nothing.
  */
 import { SingleFlight } from '../../../domain/work/single-flight.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../steps.ts';

@@ -12,7 +12,8 @@ import { Table, type ReadSql } from '../sql.ts';
 
 export class MembersReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   groupsOf(identity: string): readonly DocumentId[] {
-    const groups = `SELECT lower(hex(id)) FROM members CROSS JOIN documents USING (seq) WHERE identity = ? ORDER BY seq`;
+    const groups = `SELECT lower(hex(id)) FROM members CROSS JOIN documents USING (seq)
+      WHERE identity = ? ORDER BY seq`;
     return this.column<string>(groups, identity).map(storedId);
   }
 

@@ -1,6 +1,6 @@
 /**
- * The outcomes of writes that are done once (rpc/writes/operations.ts): kept in the transaction of the write, so that a crash loses
- * either both or none, and given again for a day. Only what was written has one: a refusal is decided anew.
+ * The outcomes of writes that are done once (rpc/writes/operations.ts): kept in the transaction of the write, so that a
+ * crash loses both or none, and given again for a day. Only what was written has one: a refusal is decided anew.
  */
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';

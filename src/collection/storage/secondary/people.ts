@@ -18,7 +18,7 @@ export interface Naming {
   readonly acl: string | null;
 }
 
-/** A version that names somebody, or whose document is deleted and was theirs: its row in the log, and whose that was at its end. */
+/** A version that names somebody, or whose deleted document was theirs: its row, and whose that was at its end. */
 export interface NamingVersion extends Omit<Naming, 'id' | 'seq'> {
   readonly row: number;
   readonly lastCreator: string | null;
@@ -29,7 +29,7 @@ export interface NamingVersion extends Omit<Naming, 'id' | 'seq'> {
 type Row<T> = { [Column in keyof T]: T[Column] };
 
 export class NamedPeople extends Table {
-  /** The documents at positions after one, up to another, that name an identity as creator, in rights or as a member. */
+  /** The documents at positions after one up to another that name an identity as creator, in rights or as a member. */
   between(from: number, to: number, identity: string): readonly Naming[] {
     // An identity stands in the JSON of an ACL with its quotes, so that no other one contains it.
     const naming = `SELECT lower(hex(id)) AS id, seq, creator, acl FROM documents WHERE seq > ?1 AND seq <= ?2 AND
@@ -45,8 +45,10 @@ export class NamedPeople extends Table {
   versionsBetween(from: number, to: number, identity: string): readonly NamingVersion[] {
     const names = (row: string) => `${row}.creator = ?3 OR instr(${row}.acl, ?4) > 0`;
     const naming = `SELECT each.rowid AS row, each.creator, each.acl, last.creator AS lastCreator, last.acl AS lastAcl
-      FROM versions AS each LEFT JOIN versions AS last ON NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = each.id)
-        AND last.rowid = (SELECT rowid FROM versions WHERE id = each.id AND body IS NOT NULL ORDER BY ended DESC LIMIT 1)
+      FROM versions AS each
+      LEFT JOIN versions AS last ON NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = each.id)
+        AND last.rowid =
+          (SELECT rowid FROM versions WHERE id = each.id AND body IS NOT NULL ORDER BY ended DESC LIMIT 1)
       WHERE each.rowid > ?1 AND each.rowid <= ?2 AND each.body IS NOT NULL AND (${names('each')} OR ${names('last')})
       ORDER BY each.rowid`;
     return this.sql.exec<Row<NamingVersion>>(naming, from, to, identity, JSON.stringify(identity)).toArray();
@@ -78,7 +80,7 @@ export class NamedPeople extends Table {
     this.sql.exec(naming, from, to, identity.slice(identity.indexOf(' ') + 1));
   }
 
-  /** Takes the identity out of what so many messages after one tell the audit trail. Gives the last; null where there are no more. */
+  /** Takes the identity out of so many messages of the audit trail, after one. Gives the last; null without more. */
   forgetAudited(after: number, messages: number, identity: string): number | null {
     const audits: Select = `SELECT seq, payload FROM outbox WHERE kind = 'audit' AND seq > ? ORDER BY seq ${LIMIT}`;
     const rows = this.sql.exec<{ seq: number; payload: string }>(audits, after, messages).toArray();

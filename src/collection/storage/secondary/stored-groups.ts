@@ -1,6 +1,6 @@
 /**
- * Groups of aggregates that outlive the object's sleep: what a pipeline makes of a segment of the documents (marks.ts) is a
- * row here for as long as nothing in the segment is written. A write deletes the rows of its segment in its own
+ * Groups of aggregates that outlive the object's sleep: the groups of a segment of the documents (marks.ts) are a
+ * row here until something in the segment is written. A write deletes the rows of its segment in its own
  * transaction, so what is here is never wrong.
  */
 import { createHash } from 'node:crypto';
@@ -8,8 +8,8 @@ import type { DirtyRanges } from '../dirty-ranges.ts';
 import { Table } from '../sql.ts';
 
 /**
- * To be raised when operators come to mean something else or pack their states otherwise, and when a segment has another extent:
- * former rows are not asked for then. The form that states are packed in is held by a test (property/packed-groups).
+ * To be raised when operators change their meaning or the form of their states, or segments their extent:
+ * former rows are not asked for then. A test holds the form of states (property/packed-groups).
  */
 const FORM = 2;
 
@@ -70,7 +70,7 @@ export class StoredGroups extends Table {
     return this.#aggregates.size > 0;
   }
 
-  /** Whether anything is stored of an aggregate. `key` stands for everything that its groups depend on beside the documents. */
+  /** Whether anything is stored of an aggregate. `key`: all that its groups depend on beside the documents. */
   has(key: string): boolean {
     return this.any && this.#aggregates.has(keyOf(key));
   }
@@ -93,8 +93,8 @@ export class StoredGroups extends Table {
   }
 
   /**
-   * Stores what an aggregate made of segments that were not written since. The aggregate that was read longest ago goes when
-   * there are too many.
+   * Stores the groups of segments that were not written since. When there are too many, the aggregate that was read
+   * longest ago goes.
    */
   put(key: string, segments: readonly SegmentToStore[], dirtyRanges: DirtyRanges, now: number): void {
     const known = keyOf(key);

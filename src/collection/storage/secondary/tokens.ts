@@ -1,6 +1,6 @@
 /**
- * What decides about tokens in the collection of their holders, beside the versions of those: tokens that ended before their
- * time, and versions that a holder had elsewhere, from where it was moved with its tokens.
+ * What decides about tokens in the collection of their holders, beside the holders' versions: tokens that ended before
+ * their time, and versions that a holder had elsewhere, from where it was moved with its tokens.
  */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -16,13 +16,14 @@ const VOUCHES: Select = `SELECT 1 FROM documents WHERE id = ? AND (version = ? O
 const ENDED: Select = `SELECT lower(hex(ended_tokens.id)) AS id
   FROM json_each(?) AS asked CROSS JOIN ended_tokens ON ended_tokens.id = unhex(asked.value)`;
 
-const LIVING: Select = `SELECT lower(hex(documents.id)) AS id, documents.version AS own, carried_versions.version AS carried
+const LIVING: Select = `SELECT lower(hex(documents.id)) AS id, documents.version AS own,
+    carried_versions.version AS carried
   FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value)
   LEFT JOIN carried_versions ON carried_versions.id = documents.id AND here = documents.version
   WHERE documents.version <= ? ORDER BY carried DESC`;
 
 export class TokensReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
-  /** Whether a token made for a version of a document stands: that is still the version, and the token has not ended. */
+  /** Whether a token made for a version of a document stands: it still is the version, and the token has not ended. */
   vouches(id: DocumentId, version: number, token: string): boolean {
     return this.finds(VOUCHES, bytesOfId(id), version, version, bytesOfId(token));
   }
@@ -31,7 +32,7 @@ export class TokensReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
     return this.column(ENDED, JSON.stringify(tokens));
   }
 
-  /** The versions that tokens of some documents may name, of those that have not changed since a number of the counter. */
+  /** The versions that tokens of some documents may name, if these have not changed since a number of the counter. */
   living(ids: readonly DocumentId[], counter: number): Readonly<Record<string, readonly number[]>> {
     const living: Record<string, number[]> = {};
     type Row = { id: string; own: number; carried: number | null };

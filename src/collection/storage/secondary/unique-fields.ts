@@ -1,6 +1,6 @@
 /**
  * What a document has of fields that are unique together (docs/types.md): one text for each combination of values, as
- * MongoDB's unique indexes have them. A combination in which a value is missing or null is none. Of an array each element
+ * MongoDB's unique indexes have them. A combination with a missing value or null is none. Of an array each element
  * counts; paths through the same array take their values from the same element.
  */
 import { createHash } from 'node:crypto';

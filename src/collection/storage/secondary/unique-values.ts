@@ -130,7 +130,8 @@ export class UniqueValuesWriter extends UniqueValuesReader<SqlStorage> {
   /** Removes some of what a list has of all documents; false when nothing was left. */
   clear(list: readonly string[], rows: number): boolean {
     const name = nameOf(list);
-    const some = `DELETE FROM uniques WHERE name = ? AND value IN (SELECT value FROM uniques WHERE name = ? ${LIMIT}) RETURNING 1`;
+    const some = `DELETE FROM uniques
+      WHERE name = ? AND value IN (SELECT value FROM uniques WHERE name = ? ${LIMIT}) RETURNING 1`;
     return this.finds(some, name, name, rows);
   }
 

@@ -1,7 +1,7 @@
 /**
- * Uploads of contents that may be continued (docs/files.md), beside the rows of their contents: what has come, as parts in the
- * bucket and as bytes that do not fill a part yet. Whoever goes on claims an upload: what an overtaken request still does is noted
- * nowhere. To be used inside a transaction.
+ * Uploads of contents that may be continued (docs/files.md), beside the rows of their contents: what has come, as parts
+ * in the bucket and as bytes that fill no part yet. Whoever goes on claims an upload: what an overtaken request still
+ * does is not noted. To be used inside a transaction.
  */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { joined } from '../../../domain/values/bytes.ts';

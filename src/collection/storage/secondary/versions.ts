@@ -1,9 +1,9 @@
 /**
  * The log: versions that documents had, each with the numbers of the changes that began and ended it, and the edit that
  * ended it where the type has a history (edits.ts); without a state where there was none before it. It is kept while
- * somebody reads it: the feed of changes (feed-tables.ts), or an export that is read in pages while others write, and has
- * the documents as they were at its first page, its snapshot; and for as long as the history of the type says (edits.ts). A
- * trigger writes it: types without readers pay nothing.
+ * somebody reads it: the feed of changes (feed-tables.ts), or an export that is read in pages while others write, and
+ * has the documents as they were at its first page, its snapshot; and as long as the history of the type says
+ * (edits.ts). A trigger writes it: types without readers pay nothing.
  */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -43,8 +43,8 @@ export const logged = (row: 'OLD' | 'documents', number: string): string =>
     ${['body', 'relationships', 'acl', 'creator', 'created', 'updated'].map((name) => `${row}.${name}`).join(', ')}`;
 
 /**
- * Rights of a version are those of its ACL; those that the type's settings give are compared apart. Before a document is
- * deleted, its ACL is emptied with the number of the deletion, so updates tell all. An edit is there already (edits.ts).
+ * Rights of a version are those of its ACL; those from the type's settings are compared apart. Before a document is
+ * deleted, its ACL is emptied with the number of the deletion, so updates tell all. An edit is there before (edits.ts).
  */
 const TRIGGER = `CREATE TRIGGER IF NOT EXISTS log_after_update AFTER UPDATE ON documents
   WHEN ${LAST('NEW')} <> ${LAST('OLD')} AND
@@ -80,7 +80,8 @@ export const PRUNED = 'rowid AS row, id, ended, at, n, change, user, key';
 
 /** Forgets those of some rows that neither an export needs, nor the feed, nor the history. */
 const PRUNE = `DELETE FROM versions WHERE rowid > ? AND rowid <= ? AND body IS NOT NULL AND ended <= ? AND at < ? AND
-  (n IS NULL OR at < ? OR n <= (SELECT newest.n FROM versions AS newest WHERE newest.id = versions.id AND newest.n IS NOT NULL
+  (n IS NULL OR at < ? OR n <=
+    (SELECT newest.n FROM versions AS newest WHERE newest.id = versions.id AND newest.n IS NOT NULL
     ORDER BY newest.ended DESC LIMIT 1) - ?)
   RETURNING ${PRUNED}`;
 
@@ -111,7 +112,7 @@ const BETWEEN: Select = `SELECT ${VERSION} FROM versions WHERE id = ? AND ended 
 const AROUND: Select = `SELECT ${VERSION}, ended FROM versions WHERE id = ? AND ended >= ? AND began < ended
   ORDER BY ended LIMIT 2`;
 
-/** The statement of the rows of a snapshot behind a position: those that have not changed since, and those that have. */
+/** The statement of the rows of a snapshot behind a position: those that have not changed since, and the others. */
 function rowsOf(
   columns: string,
   { counter }: Snapshot,
@@ -179,8 +180,8 @@ export class Versions extends Table {
   }
 
   /**
-   * Keeps this snapshot for a reader. Whoever has not read on for longest has to begin again where there would be too many.
-   * To be called inside the transaction that has read the first page.
+   * Keeps this snapshot for a reader. If there would be too many, whoever has not read on for longest begins again. To
+   * be called inside the transaction that has read the first page.
    */
   keep({ counter }: Snapshot, id: string, now: number): void {
     this.endSnapshots(now);
@@ -236,7 +237,7 @@ export class Versions extends Table {
     return this.numberOf('SELECT min(until) FROM moments');
   }
 
-  /** Ends all snapshots and the log: their readers begin anew. To be called where there is no feed; a history may `follow`. */
+  /** Ends all snapshots and the log: readers begin anew. To be called where no feed is; a history may `follow`. */
   end(): void {
     this.sql.exec('DELETE FROM moments');
     this.sql.exec(DROP);
@@ -247,16 +248,17 @@ export class Versions extends Table {
     this.sql.exec('DELETE FROM moments WHERE until < ?', now);
   }
 
-  /** Removes some versions that nobody reads; whether there may be more. To be called where there is no feed: it removes those that it has read. */
+  /** Removes some versions that nobody reads; whether there may be more. A feed removes what it has read by itself. */
   tidy(now: number): boolean {
     this.endSnapshots(now);
     if (this.isHistory) return this.prune(now, null);
     if (this.next() === null) this.sql.exec(DROP);
-    const some = `DELETE FROM versions WHERE rowid IN (SELECT rowid FROM versions WHERE ended <= ? ${LIMIT}) RETURNING 1`;
+    const some = `DELETE FROM versions
+      WHERE rowid IN (SELECT rowid FROM versions WHERE ended <= ? ${LIMIT}) RETURNING 1`;
     return this.finds(some, this.floor, WRITE_STEP_ROWS);
   }
 
-  /** Looks at some more of the log of a history; whether there is more. `since`: from when on a feed needs all; null without one. */
+  /** Looks through more of a history's log; whether there is more. `since`: from when on a feed needs all, or null. */
   prune(now: number, since: number | null): boolean {
     const { days = null, versions = null } = this.#edits.kept ?? {};
     const policy = `${days} ${versions}`;

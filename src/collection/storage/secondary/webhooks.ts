@@ -1,5 +1,5 @@
 /**
- * The webhooks of the type. The collection of webhooks pushes them here, so that each write knows in its own transaction
+ * The webhooks of the type. The collection of webhooks pushes them here, so each write knows in its own transaction
  * whom to tell, and none that began after a webhook's answer escapes it.
  */
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
@@ -73,7 +73,7 @@ export class Webhooks extends Table {
 }
 
 /**
- * Whether a filter holds for a document, which is as a filter of a search sees it. What takes too much work to tell counts
+ * Whether a filter holds for a document, which is as a search's filter sees it. What takes too much work to tell counts
  * as met: rather something is told that need not be than the other way round.
  */
 export function holdsFor(

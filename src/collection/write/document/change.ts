@@ -93,8 +93,8 @@ export function blind(before: StoredContent, change: Change): Change {
 }
 
 /**
- * Whether a change would tell an actor what is stored in fields that this actor does not see: with plain numbers that fit
- * no kind (`Oversized`), whether they equal the stored ones; with operators that look at stored values, what these are.
+ * Whether a change would tell an actor what is stored in fields that the actor does not see: with plain numbers that
+ * fit no kind (`Oversized`), whether they equal the stored ones; with operators that look at stored values, these.
  */
 export function asksOfStored(change: Change, isSeen: (name: string) => boolean): boolean {
   if (change.kind !== 'merge') return false;
@@ -125,7 +125,7 @@ export function withinSize(content: StoredContent): Outcome<StoredContent> {
 }
 
 /**
- * A value that comes back as answers show it stays as it is; the rest of the change replaces or adds. Of the document, only
+ * A value sent back as answers show it stays as it is; the rest of the change replaces or adds. Of the document, only
  * what the change names is decoded.
  */
 function merge(before: StoredContent, sent: StoredContent): Outcome<StoredContent> {
@@ -220,9 +220,9 @@ export function givenBy(change: Change): readonly Given[] {
 type ReportOversized = (place: Place, digits: string) => void;
 
 /**
- * The value to store when `sent` replaces `stored`: a value that comes back as an answer shows it keeps its kind (decisions,
- * section 2), because most clients read a document, change one field and send all of them back, in plain JSON. At any depth, members of objects by name and items of arrays by
- * position. Wrapped values stay as sent. `stored` is undefined if there was no value.
+ * The value to store when `sent` replaces `stored`: a value sent back as an answer shows it keeps its kind (decisions,
+ * section 2), because most clients read a document, change one field and send all of them back, in plain JSON. At any
+ * depth, members by name and items by position. Wrapped values stay as sent. Without a value, `stored` is undefined.
  */
 function keepUnchanged(stored: Value | undefined, sent: Value, place: Place, report: ReportOversized): Value {
   if (typeof sent === 'string') return isShownAs(stored, sent) ? stored : sent;

@@ -32,7 +32,7 @@ export function newIdsIn(records: DocumentWriter, seconds: number, count: number
   });
 }
 
-/** Makes room for the content of a new document, and gives the id of both. `begun`: for one that comes in several requests. */
+/** Makes room for the content of a new document, and gives the id of both. `begun`: for one in several requests. */
 export function reserveContent(
   tables: Tables,
   { requester }: WriteTarget,

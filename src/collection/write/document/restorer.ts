@@ -1,4 +1,4 @@
-/** Documents that are there again, with the ids and the rights that they had: from an import, or after their deletion. */
+/** Documents that are there again, with their ids and their rights: from an import, or after their deletion. */
 import { type DocumentId, secondsOf } from '../../../domain/ids.ts';
 import type { Provenance } from '../../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
@@ -52,8 +52,8 @@ export class Restorer extends Tables {
   }
 
   /**
-   * Stores a version that a document had elsewhere. It comes before the document, or its deletion: what is there, or was,
-   * has a history of its own. Null where the version is there, or not taken.
+   * Stores a version that a document had elsewhere, before the document or its deletion: what is there, or was, has a
+   * history of its own. Null where the version is there, or not taken.
    */
   remember(type: TypeName, version: WholeVersion): Outcome<true | null> {
     const { id, edit } = version;

@@ -35,7 +35,7 @@ const UNSEEN = LIMITS.document / 16;
 /** Does a part of a transaction; when it throws, that part is undone. */
 export type Nested = <T>(work: () => T) => T;
 
-/** Performs all writes (of a list that goes on, those that can be), or throws `Undone`: the surrounding transaction must then be undone. */
+/** Performs all writes (of a list that goes on, those possible), or throws `Undone`: then undo the transaction. */
 export function writeAll(
   tables: Transactor,
   type: TypeName,
@@ -174,9 +174,8 @@ class Batch {
   }
 
   /*
-   * What an operation took is counted after it, so that nobody learns the size of another's document. A document that the
-   * actor may not read counts as the largest possible, because otherwise the number of possible changes would reveal its
-   * size.
+   * What an operation took is counted after it, so that nobody learns the size of another's document. One that the
+   * actor may not read counts as the largest possible: otherwise the number of possible changes would reveal its size.
    */
 
   #add(

@@ -1,5 +1,5 @@
 /**
- * A write of every document that a search finds. The search runs in steps, as any does; then one transaction looks at each
+ * A write of every document that a search finds. The search runs in steps, as any; then one transaction looks at each
  * document again, because it may have changed meanwhile, and writes all of them or none.
  */
 import { LIMITS, WORK } from '../../../domain/limits.ts';
@@ -171,6 +171,6 @@ function tooMany(limit: number): Outcome<never> {
 }
 
 function tooManyLooked(): Outcome<never> {
-  const detail = `Among the first ${LIMITS.bulkLooked} documents that the filter finds are too many that you may not write.`;
+  const detail = `Too many of the first ${LIMITS.bulkLooked} documents that the filter finds are not yours to write.`;
   return fail('too-many-matches', detail, { parameter: 'filter' });
 }

@@ -12,15 +12,17 @@ export class Effort {
   }
 
   /**
-   * Counts what was done: a list must not delay others for long, however often it rewrites a large document, and however
-   * many rows its documents have in other tables. Returns the failure when the sum is too large, else null. What is done
-   * first is not too much: it could be done alone.
+   * Counts what was done: a list must not delay others for long, however often it rewrites a large document, and
+   * however many rows its documents have in other tables. Returns the failure when the sum is too large, else null. The
+   * first is never too much: it could be done alone.
    */
   spend(units: number): ReturnType<typeof fail> | null {
     const before = this.#spent;
     this.#spent += units;
     if (before === 0 || this.#spent <= this.#most) return null;
-    const detail = `The documents that one request finds and leaves, and their rows of unique values, rights and indexes, count as at most ${LIMITS.operationsWork} characters.`;
+    const detail =
+      'The documents that one request finds and leaves, and their rows of unique values, rights and indexes, ' +
+      `count as at most ${LIMITS.operationsWork} characters.`;
     return fail('list-too-large', detail);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Imports: documents and deletions as they were elsewhere. A batch is one transaction, all or nothing. Documents of types
+ * Imports: documents and deletions as they were elsewhere. A batch is one transaction, all or none. Documents of types
  * whose writes must reach others (replication.ts) come one at a time.
  */
 import type { CollectionName } from '../../../domain/documents.ts';

@@ -16,7 +16,7 @@ export function notEven(problems: readonly Problem[]): Failure {
   return { at: null, problems, missing: [] };
 }
 
-/** What some work would come to: it is done, and undone. Where it is not even begun, what the transaction says of that. */
+/** What some work would come to: it is done, and undone. If it is not begun, what the transaction says of that. */
 export function tried<T, Refused>(transaction: (work: () => never) => Refused, work: () => T): T | Refused {
   const end = new Error('A trial is undone.');
   let result = (): T => {

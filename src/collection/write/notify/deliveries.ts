@@ -1,7 +1,7 @@
 /**
  * Delivers what the outbox holds (storage/outbox), by the alarm: a write lets it ring at once, and a crash does not
- * keep it from ringing. A delivery that fails is repeated after a pause that grows; an addressee that fails again and again
- * rests, and is then asked with one message at a time, so that nobody who is down for days is called a thousand times an hour.
+ * keep it from ringing. A delivery that fails is repeated after a pause that grows. An addressee that fails again and
+ * again rests, and then gets one message at a time: one that is down for days is not called a thousand times an hour.
  */
 import { ok } from '../../../domain/problems.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
@@ -16,7 +16,7 @@ import { Part, type Ground } from '../ground.ts';
 /** What a delivery came to. */
 export type Carried =
   | { readonly state: 'delivered' }
-  /** To be tried again: after so many milliseconds at the earliest, if the addressee says so; or given up, where it is final. */
+  /** To be tried again: after so many milliseconds at the earliest, if the addressee says so; or given up, if final. */
   | {
       readonly state: 'failed';
       readonly failure: string;
@@ -32,7 +32,7 @@ export type Carried =
 export type Carrier = (message: Waiting) => Promise<Carried>;
 
 /**
- * Brings messages to other collections of the application; they are gone where the platform does not give the object's name.
+ * Brings messages to other collections of the application; they are lost where the platform does not name the object.
  * What fails is tried again.
  */
 export function within(

@@ -23,7 +23,7 @@ export function fileCarrier(ground: Ground): Carrier {
     if (removed.ok || removed.problems.some(({ code }) => code === 'document-not-found')) {
       return { state: 'delivered' };
     }
-    // A document that was not there yet when its type was asked may have it soon. What refuses for good holds up no other file.
+    // A document that was not there when its type was asked may have it soon. What refuses for good holds up no other.
     const isFinal = removed.problems.some(({ code }) => code === 'rule-violated');
     return {
       state: 'failed',

@@ -1,6 +1,6 @@
 /**
- * What a collection knows of rights that come through links, and for how long it may rely on that. The collections of the
- * linked documents tell it what has changed (inheritors.ts); where that has not happened for as long as a lease lasts, it
+ * What a collection knows of rights that come through links, and for how long it may rely on that. The collections of
+ * the linked documents tell it of changes (inheritors.ts); if they have told nothing for as long as a lease lasts, it
  * asks before it answers anybody.
  */
 import { recall } from '../../../domain/caching/recall.ts';

@@ -18,7 +18,7 @@ interface Parts extends Ground {
 }
 
 export class Inheritors extends TypeLender<Parts> {
-  /** What has changed of the rights here since a mark; all of them, from none on. To be called when there are tables. */
+  /** The changes of the rights here since a mark; without one, all rights. To be called when there are tables. */
   async page(inheritor: TypeName, given: RightsMark | null): Promise<Outcome<RightsPage>> {
     const { expiry, tables, writes } = this.parts;
     await expiry.settled();

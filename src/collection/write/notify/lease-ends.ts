@@ -32,8 +32,8 @@ export async function notifiedOrEnded(end: number, notify: () => Promise<unknown
 }
 
 /**
- * Who holds leases is kept in memory alone: an object that was started anew does not know whom its predecessor has told, and
- * takes everybody for told until those leases have ended.
+ * Who holds leases is kept in memory alone: an object that was started anew does not know whom its predecessor told,
+ * and takes everybody for told until those leases have ended.
  */
 export abstract class Lender<Holder, Parts extends Pick<Ground, 'environment'>> extends Part<Parts> {
   /** Milliseconds that a lease lasts. */
@@ -63,7 +63,7 @@ export abstract class Lender<Holder, Parts extends Pick<Ground, 'environment'>> 
     return Array.from(holders).some((holder) => this.endOf(holder) > now);
   }
 
-  /** Tells, if there is something, and resolves when all has ended that was begun: another write may tell of ours with its own. */
+  /** Tells, if there is something, and resolves when all that was begun has ended: others may tell of ours, too. */
   protected async allTold(notify: (() => Promise<unknown>) | null): Promise<void> {
     if (notify !== null) this.#last = Promise.all([this.#last, notify()]);
     await this.#last;
@@ -78,7 +78,7 @@ export abstract class TypeLender<Parts extends Pick<Ground, 'environment' | 'own
   /** The number of the last change that they were told of; null until a write asks. */
   #notified: number | null = null;
 
-  /** Resolves when no type relies on what was before the change with a number. `idle`: what those answer whose leases have ended. */
+  /** Resolves when no type relies on the state before a change. `idle`: the answer of those whose leases have ended. */
   protected async changed<T>(
     number: number,
     types: Iterable<TypeName>,

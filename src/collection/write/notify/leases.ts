@@ -1,5 +1,5 @@
 /**
- * Whom a collection has told of tokens and groups, and so must tell of changes (rpc/sessions/sessions.ts): no crash leaves a
+ * Whom a collection has told of tokens and groups, and must tell of changes (sessions/sessions.ts): no crash leaves a
  * session with what no longer holds.
  */
 import { linkOf } from '../../../domain/documents.ts';

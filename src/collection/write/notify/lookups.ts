@@ -5,7 +5,7 @@
  * Before a change the copy is marked as changing, which sends every reader to the collection; the alarm writes the new
  * copy. If the object dies in between, the mark stays: nobody uses a stale copy.
  *
- * KV takes one write a second for each key and answers 429 to more. So a mark that stands is not written again, the copy
+ * KV takes one write a second for each key and answers 429 to more. So a standing mark is not written again, the copy
  * comes when KV takes it, and a change waits until KV takes its mark.
  */
 import pLimit from 'p-limit';

@@ -1,6 +1,6 @@
 /**
- * Places of messages on their way, which the queues of a collection share: who has fewest out comes next. An addressee that
- * hangs so keeps few of them: one until it has answered, no queue ever all, and the slow ones together half.
+ * Places of messages on their way, shared by the queues of a collection: who has fewest out comes next. An addressee
+ * that hangs keeps few of them: one until it has answered, no queue ever all, and the slow ones together half.
  */
 import { AT_ONCE } from '../../../domain/limits.ts';
 import type { Queue } from '../../storage/outbox/outbox.ts';
@@ -27,7 +27,7 @@ export class Places {
     return this.#count(() => true);
   }
 
-  /** The queue that may send next; undefined if none may. Past the end of a ring only prompt ones do, while others are waited for. */
+  /** The queue that may send next, or undefined; past the end of a ring that others still use, only a prompt one. */
   choose(queues: readonly Queue[], isLate: boolean): Queue | undefined {
     const free = queues.filter((queue) => this.#mayBegin(queue, isLate));
     return free.toSorted((one, other) => this.#of(one).out - this.#of(other).out)[0];

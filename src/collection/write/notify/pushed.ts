@@ -1,4 +1,4 @@
-/** The documents that are pushed to the collections of other types: what each kind of them pushes, and how that arrives. */
+/** The documents that are pushed to the collections of other types: what each kind pushes, and how it arrives. */
 import { readTypeSettings, type TypeSettings } from '../../../domain/types/settings.ts';
 import type { PushedPart } from '../../../domain/types/facts.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';

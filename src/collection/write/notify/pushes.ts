@@ -2,9 +2,9 @@
  * Pushes of documents to the collections that they are for (pushed.ts). A write answers when its push has arrived. The
  * pending push is stored with the document itself, so that the alarm repeats it after a crash.
  *
- * The collection of a type may refuse new settings, so it is asked before they are stored: it prepares what comes (stage),
- * the settings are stored, and it keeps what is stored (settle). What is pending is noted before the first of these. One
- * write goes after the other, because each asks on top of what is stored.
+ * The collection of a type may refuse new settings, so it is asked before they are stored: it prepares them (stage),
+ * they are stored, and it keeps them (settle). What is pending is noted before the first of these. One write goes after
+ * the other, because each asks on top of what is stored.
  */
 import pLimit from 'p-limit';
 import { applicationId, type DocumentId, type ApplicationId } from '../../../domain/ids.ts';

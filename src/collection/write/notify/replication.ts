@@ -20,8 +20,8 @@ export class Replication extends Part<Ground> {
   readonly #tenantDeletion = new TenantDeletion(this.parts);
 
   /**
-   * Writes one document, with content of this number of units. `given`: its id, null where the write makes one; `idOf` gives
-   * that.
+   * Writes one document, with content of this number of units. `given`: its id, null where the write makes one, which
+   * `idOf` gives.
    */
   async write<T>(
     target: CollectionName,
@@ -108,9 +108,9 @@ export class Replication extends Part<Ground> {
   }
 
   /**
-   * Refuses writes, forever or until the object begins again, and sends every reader of lookups to this object, or ends the
-   * lookups where nobody will be here. Does so for some of the documents, after skipping so many, and gives their ids;
-   * fewer than `LOOKUPS_AT_ONCE` are the last.
+   * Refuses writes, forever or until the object begins again, and sends readers of lookups to this object, or ends the
+   * lookups where nobody will be here. Does so for some documents, after skipping so many, and gives their ids; fewer
+   * than `LOOKUPS_AT_ONCE` are the last.
    */
   async withdrawLookups(name: CollectionName, { forever, skip }: Withdrawal): Promise<readonly DocumentId[]> {
     if (forever) this.parts.writes.seal();

@@ -1,5 +1,5 @@
 /**
- * Calls the receivers of webhooks, signed as Standard Webhooks says (standardwebhooks.com). Of an answer only the status
+ * Calls the receivers of webhooks, signed as in Standard Webhooks (standardwebhooks.com). Of an answer, only the status
  * counts; its body is not read, and no redirect is followed.
  */
 import { LIMITS } from '../../../domain/limits.ts';
@@ -49,7 +49,7 @@ async function call({ OUTWARD }: Environment, webhook: Webhook, message: Waiting
   }
 }
 
-/** The headers of Standard Webhooks. Each try has its own time, so a receiver may refuse what is sent again much later. */
+/** The headers of Standard Webhooks. Each try has its own time: receivers may refuse what is sent again much later. */
 async function signed(secret: string, { id, payload }: Waiting): Promise<Record<string, string>> {
   const timestamp = Math.floor(Date.now() / 1000);
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp) };

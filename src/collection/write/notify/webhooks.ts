@@ -1,6 +1,6 @@
 /**
- * Tells others of a write, by messages in the outbox, in the transaction of the write: webhooks, and mails and files (docs/files.md)
- * by their carriers. Types that tell nobody pay nothing.
+ * Tells others of a write, by messages in the outbox, in the transaction of the write: webhooks, and by their carriers
+ * mails and files (docs/files.md). Types that tell nobody pay nothing.
  */
 import { isLinks, linksOf, type Linkage } from '../../../domain/documents.ts';
 import { secretFields } from '../../../domain/secrets.ts';
@@ -29,7 +29,7 @@ export interface Written {
   readonly after: StoredDocument | null;
 }
 
-/** A message holds the document as it is now, so that later writes change nothing of what was told. `work`: of a list. */
+/** A message holds the document as it is now, so later writes change nothing of what was told. `work`: of a list. */
 export function notifyWebhooks(
   { webhooks, outbox }: { readonly webhooks: Webhooks; readonly outbox: Outbox },
   type: TypeName,
@@ -87,8 +87,8 @@ function linkageOf(linkage: Linkage): Presentable {
 }
 
 /**
- * Notes a mail about a document. Whether there is anybody to write to is found out when it is delivered: so the request that
- * began it takes the same time, and writes the same, for every address.
+ * Notes a mail about a document. Only its delivery finds out whether there is an addressee: so the request that began
+ * it takes the same time, and writes the same, for every address.
  */
 export function noteMail(outbox: Outbox, type: TypeName, { before, after }: Written): void {
   if (typeInfo(type).mailed !== true || before !== null || after === null) return;

@@ -90,7 +90,8 @@ export function checkHolders(
     if (!isMany && (types.size === before || types.size <= LIMITS.inheritedTypes)) continue;
     const detail = isMany
       ? `The relationship ${name} gives rights, and has at most ${LIMITS.rightsLinks} links.`
-      : `The relationship ${name} gives rights, and such relationships of a type link to documents of at most ${LIMITS.inheritedTypes} types.`;
+      : `The relationship ${name} gives rights, ` +
+        `and such relationships of a type link to documents of at most ${LIMITS.inheritedTypes} types.`;
     return fail('invalid-relationship', detail, {
       pointer: pointerOf(placeOf('data', 'relationships', name)),
     });

@@ -1,7 +1,7 @@
 /**
- * The linked documents that a write looks at, because the settings of its type ask them. Inside its transaction a write says
- * which it lacks; then they are asked for, and it begins anew. It is done if nothing has changed there since (watching.ts).
- * What an earlier write has asked for is no answer: a change of it may show before this collection is told.
+ * The linked documents that a write looks at, because the settings of its type ask them. Inside its transaction a write
+ * says which it lacks; then they are asked for, and it begins anew. It is done if nothing has changed there since
+ * (watching.ts). It takes no earlier write's answer: a change may show before this collection is told.
  */
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -12,7 +12,7 @@ import type { StoredContent, StoredDocument } from '../../../domain/values/store
 import type { Operation } from '../../rpc/writes/operations.ts';
 import type { Readers } from '../../storage/documents/readers.ts';
 
-/** What a transaction may read of linked documents, about a second. To follow a link counts as much as some characters. */
+/** What a transaction may read of linked documents, about a second. Following a link counts as some characters. */
 const MOST_READ = 2 * LIMITS.answer;
 const FOLLOWED = 512;
 /** The same of judging a document by a condition. */

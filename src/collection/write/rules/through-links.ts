@@ -1,6 +1,6 @@
 /**
- * What the settings of a type ask of documents that a document links to: the fields that expressions name, and conditions, which
- * mean what they mean in a filter. Pure functions; `find` gives a linked document, `levels` how far to follow.
+ * What the settings of a type ask of linked documents: the fields that expressions name, and conditions, which mean
+ * what they mean in a filter. Pure functions; `find` gives a linked document, `levels` how far to follow.
  */
 import { isLinks, linksOf, type Content, type Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';

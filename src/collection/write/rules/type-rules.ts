@@ -1,5 +1,5 @@
 /**
- * What the settings of the type (docs/types.md) say of a write, inside its transaction: the fields that are computed, and
+ * What the settings of the type (docs/types.md) say of a write, inside its transaction: the computed fields, and
  * the checks that must hold. A type without them pays nothing.
  */
 import { Lru } from '../../../domain/caching/lru.ts';

@@ -56,7 +56,7 @@ export function seenOfType(
   return undefined;
 }
 
-/** A condition, and the place in the request of its field, if it looks at a single one. Others say nothing by not being told. */
+/** A condition, and the place in the request of its field, if it looks at a single one. Others have no place. */
 function seenAt(
   at: string,
   fields: Iterable<string>,

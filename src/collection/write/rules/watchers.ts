@@ -1,6 +1,6 @@
 /**
- * The collections whose rules look at documents here. Each relies for as long as a lease lasts on being told of every change,
- * and a write tells them before it answers (watching.ts is their side). So nothing is written any more by what has changed.
+ * The collections whose rules look at documents here. Each relies, for the time of a lease, on being told of every
+ * change, and a write tells them before it answers (watching.ts is their side). So nothing is written by old rules.
  */
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import type { Remote } from '../../rpc/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * What a collection knows of those whose documents rules of its writers look at: whether anything has changed there since.
- * They tell that before they answer (watchers.ts), for as long as a lease lasts; then they are asked again.
+ * What a collection knows of other collections that its writers' rules look at: whether anything has changed there
+ * since. They tell before they answer (watchers.ts), for as long as a lease lasts; then they are asked again.
  */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -56,7 +56,7 @@ export class Watching extends Part<Parts> {
   }
 
   /**
-   * Asks for documents of another type. Whoever asks while a call is on its way shares the next one: what that brings may be
+   * Asks for documents of another type. Whoever asks during a call shares the next one: what the first brings may be
    * older than what its sender has seen.
    */
   async look(type: TypeName, ids: readonly DocumentId[]): Promise<Linked> {

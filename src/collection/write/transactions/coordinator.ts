@@ -1,10 +1,10 @@
 /**
- * Transactions of several collections, in the collection that decides them (rpc/writes/transactions.ts). The others check their
- * shares and hold themselves ready. Then this one applies its own share and notes the commit in one transaction of its
- * storage: from that moment on the transaction has happened. What is neither noted nor running is aborted, and nothing has to
- * be stored of it.
+ * Transactions of several collections, in the collection that decides them (rpc/writes/transactions.ts). The others
+ * check their shares and hold themselves ready. Then this one applies its share and notes the commit in one transaction
+ * of its storage: from then on the transaction has happened. What is neither noted nor running is aborted, and nothing
+ * has to be stored of it.
  *
- * Those of the same types that have waited for one another are decided together, as one; where one of them fails, each is
+ * Those of the same types that have waited for one another are decided together, as one; if one of them fails, each is
  * decided alone.
  */
 import type { ApplicationId } from '../../../domain/ids.ts';
@@ -88,7 +88,7 @@ export class Coordinator extends Part<Parts> {
   /** Those that wait for one of the same types. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** Writes all shares, or none. What is sent again while it runs waits for that: its shares would be found done elsewhere. */
+  /** Writes all shares, or none. The same sent again meanwhile waits: its shares would be found done elsewhere. */
   async run(target: WriteTarget, transaction: Transaction): Promise<TransactionResult> {
     const { once } = transaction;
     if (once === undefined) return this.#wait(target, transaction);
@@ -158,9 +158,7 @@ export class Coordinator extends Part<Parts> {
     return true;
   }
 
-  /**
-   * Decides transactions together. Until when others are waited for, collection by collection; null: not at all.
-   */
+  /** Decides transactions together. Until when others are waited for, collection by collection; null: not at all. */
   async #decide(group: readonly Waiting[], until: number | null): Promise<GroupResult> {
     const { target, shares } = firstOf(group);
     const id = crypto.randomUUID();
@@ -234,7 +232,7 @@ export class Coordinator extends Part<Parts> {
     return { ok: false as const, share: found.share, failure: found.failure };
   }
 
-  /** Applies the own shares, and notes the commit with them. `prepared`: the results by collections and transactions. */
+  /** Applies the own shares, and notes the commit. `prepared`: the results by collections and transactions. */
   async #commit(
     group: readonly Waiting[],
     id: string,

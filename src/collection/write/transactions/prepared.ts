@@ -2,8 +2,8 @@
  * The transaction of several collections that is prepared in this one: its share has been checked, and nothing else is
  * written until it is known whether the transaction is committed. So what was checked still holds when it is applied.
  *
- * Reads go on: where the coordinator has not decided, the state before is the present one. Where it has, the share is applied
- * first. So whoever has seen one change of a transaction sees all of them, whichever collection is asked next.
+ * Reads go on: where the coordinator has not decided, the state before is the present one. If it has, the share is
+ * applied first. So whoever has seen one change of a transaction sees all of them, whichever collection is asked next.
  */
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -127,7 +127,7 @@ export class PreparedShare {
   }
 
   /**
-   * Reads for others, who rely on it from then on: again, where a share was applied meanwhile. Where it is still pending, the
+   * Reads for others, who rely on it from then on: again, if a share was applied meanwhile. If it is still pending, the
    * coordinator knows that it was asked, and does not answer before they are told.
    */
   async lend<T>(read: () => T | Promise<T>): Promise<T> {
@@ -139,7 +139,7 @@ export class PreparedShare {
     }
   }
 
-  /** Resolves when what is prepared here is decided; throws when it is too late. Whoever writes then must look again. */
+  /** Resolves when what is prepared here is decided; throws when it is too late. Writers must then look again. */
   async free(until = Date.now() + LIMITS.transactionPatience): Promise<void> {
     if (this.#held === null) return;
     const freeing = this.#freeing.join(() => this.#request(true));

@@ -1,4 +1,4 @@
-/** Deletes the contents of files that no document has: those of deleted documents, and of uploads that came to nothing. */
+/** Deletes the contents of files that no document has: of deleted documents, and of uploads that came to nothing. */
 import type { ApplicationId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { ok } from '../../../domain/problems.ts';

@@ -74,7 +74,7 @@ export class Expiry extends Part<Parts> {
     });
   }
 
-  /** The same inside of a transaction that may have waited: what was told to have ended meanwhile does not come back. */
+  /** The same inside of a transaction that may have waited: what has been told to have ended does not come back. */
   end(id: DocumentId): void {
     const document = this.#ended(id);
     if (document !== null) this.parts.tables.expire(document.type, [document.seq]);

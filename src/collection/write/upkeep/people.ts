@@ -1,7 +1,7 @@
 /**
- * Erases what a collection has of a person (docs/operating.md): documents that are theirs are deleted, and their name is
- * taken out of all others, of tombstones, of kept outcomes and of the log. In steps, between which others are served; what is done
- * is done, so it may be repeated after a crash.
+ * Erases what a collection has of a person (docs/operating.md): their documents are deleted, and their name is taken
+ * out of all others, of tombstones, of kept outcomes and of the log. In steps, between which others are served; what is
+ * done is done, so it may be repeated after a crash.
  */
 import { ok } from '../../../domain/problems.ts';
 import { aclOf } from '../../storage/documents/rights.ts';
@@ -38,7 +38,7 @@ export function namedAfter(ground: Ground, identity: string, after: number, limi
   return { ids: named.map(({ id }) => id), next: last < ground.tables.records.lastSeq() ? last : null };
 }
 
-/** Removes the user document of a person, if it is here; gives how many that is. No check has a say in that. To be called only when there are tables. */
+/** Removes a person's user document, if it is here; gives how many. No check has a say. Call it only with tables. */
 export async function removeUser(ground: Ground, type: TypeName, { user }: Person): Promise<number> {
   let removed = 0;
   if (user !== null) {
