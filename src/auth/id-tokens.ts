@@ -26,6 +26,8 @@ export interface Subject {
   readonly email: string | null;
   readonly username: string | null;
   readonly nonce: string | null;
+  /** All that is said. */
+  readonly claims: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -78,5 +80,6 @@ function subjectOf(issuer: string, { sub, ...claims }: JWTPayload): Subject | nu
     email: isVerified ? textOf('email') : null,
     username: textOf('preferred_username'),
     nonce: textOf('nonce'),
+    claims,
   };
 }

@@ -105,6 +105,9 @@ export interface Core {
     'key-id'?: null | string;
     'team-id'?: null | string;
     scopes?: null | string[];
+    claims?: null | {
+      [k: string]: string;
+    };
   }>;
   readonly 'core.identity': Of<{
     provider: string;

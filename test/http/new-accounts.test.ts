@@ -117,6 +117,62 @@ test('whose token comes along with an invitation has no right on the account', a
   expect(attributes).toEqual({ read: itself, update: itself, delete: itself });
 });
 
+describe('the claims that a provider document names become attributes of a new account', () => {
+  const named = async (claims: unknown) => {
+    const path = '/users/core.identity-provider';
+    const { id } = (await site.client.get(path)).body.data[0] ?? {};
+    return site.client.patch(`${path}/${id ?? ''}`, {
+      data: { type: 'core.identity-provider', id, attributes: { claims } },
+    });
+  };
+  const claimed = async (attributes?: object) => {
+    const reply = await way(site.web, attributes);
+    return reply.status === 201 ? (await site.me(reply)).attributes : faultsOf(reply);
+  };
+  const way = WAYS['a provider'] ?? expect.fail();
+  beforeEach(async () => {
+    const claims = { 'full-name': 'name', verified: 'email_verified', none: 'picture', username: 'name' };
+    expect((await named(claims)).status).toBe(200);
+  });
+
+  test('texts, numbers and flags; those that are not said lack', async () => {
+    const attributes = await claimed();
+    expect(attributes).toMatchObject({ username: 'Nameofada', 'full-name': 'Name of ada', verified: true });
+    expect(attributes).not.toHaveProperty('none');
+  });
+
+  test('they are what the settings require, and nobody changes them who may not give them', async () => {
+    await site.set({ required: ['verified'] });
+    expect(await claimed({ 'full-name': 'Eve' })).toEqual([
+      '403 field-not-permitted /meta/attributes/full-name',
+    ]);
+    expect(await claimed({ verified: false })).toMatchObject({ 'full-name': 'Name of ada', verified: false });
+  });
+
+  test('they count still when others are asked for', async () => {
+    await site.set({ required: ['motto'] });
+    const reply = await way(site.web);
+    const { action, code } = reply.body.errors[0]?.meta ?? {};
+    const entered = await redeem(site.web, String(action), { code, attributes: { motto: 'On.' } });
+    expect((await site.me(entered)).attributes).toMatchObject({
+      username: 'Nameofada',
+      'full-name': 'Name of ada',
+    });
+  });
+
+  test.each<[object | string]>([
+    ...['password', 'email', 'confirmed-email', 'pending', 'second-factor', 'language', ' '].map(
+      (name): [object] => [{ [name]: 'name' }],
+    ),
+    [{ a: 1 }],
+    [{ a: '' }],
+    [[]],
+    ['name'],
+  ])('%j is 422', async (claims) => {
+    expect(faultsOf(await named(claims))).toEqual(['422 invalid-attribute /data/attributes/claims']);
+  });
+});
+
 describe('a first login by a provider that lacks attributes', () => {
   beforeEach(() => site.set({ required: ['motto'] }));
 

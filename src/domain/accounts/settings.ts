@@ -5,7 +5,7 @@ import { readId, type DocumentId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { CEREMONIES } from './ceremonies.ts';
 import { isList, memberOf, textAt } from '../values/tree.ts';
-import type { Fields, Value } from '../values/values.ts';
+import { isFields, type Fields, type Value } from '../values/values.ts';
 
 /** There is one document: this is the unique value of all of them. */
 export const SCOPE = { name: 'scope', value: 'application' } as const;
@@ -133,6 +133,8 @@ export interface AccountAction<Kind extends AnyKind = ActionKind> {
   readonly address: string | null;
   /** Who is being erased by it, has another address, or has begun it; null where it says in another way who that is. */
   readonly user: DocumentId | null;
+  /** Attributes of a first login, as the provider says them. */
+  readonly claims: Fields;
   /** The id of the identity provider that proves it. */
   readonly provider: string | null;
   /** Of the user, when the password was right; null where nobody logs in. */
@@ -147,6 +149,7 @@ export function accountActionOf(attributes: Fields): AccountAction<AnyKind> | un
   const kind = ALL_KINDS.find((each) => each === memberOf(attributes, 'kind'));
   const [expires, tries, login] = ['expires', 'tries', 'version'].map((name) => memberOf(attributes, name));
   const text = (name: string) => textAt(attributes, name) ?? null;
+  const claims = memberOf(attributes, 'claims') ?? null;
   if (kind === undefined || !(expires instanceof Date)) return undefined;
   return {
     kind,
@@ -157,6 +160,7 @@ export function accountActionOf(attributes: Fields): AccountAction<AnyKind> | un
     language: text('language'),
     address: text('address'),
     user: readId(text('user') ?? '') ?? null,
+    claims: isFields(claims) ? claims : {},
     provider: text('provider'),
     login: typeof login === 'number' ? login : null,
     expires,

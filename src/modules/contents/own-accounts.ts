@@ -166,6 +166,10 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
         'key-id?': s.text('with Apple, the id of the private key'),
         'team-id?': s.text('with Apple, the id of the team'),
         'scopes?': s.described(s.listOf(s.STRING), 'with an issuer `openid`, `email` and `profile`'),
+        'claims?': s.described(
+          { type: 'object', additionalProperties: s.STRING },
+          'which claim each attribute of a new account is: `{"full-name": "name"}`',
+        ),
       }),
     },
     closed: true,

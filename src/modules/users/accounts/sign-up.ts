@@ -91,7 +91,7 @@ export async function openAccount(
     return fail('forbidden', 'The API key does not permit sign-ups.', { header: 'api-key' });
   const sent = memberAt(context.body, 'data', 'attributes');
   const attributes = isParsedObject(sent) ? sent : {};
-  const all = [...faults, ...faultsOfAccount(attributes, settings)];
+  const all = [...faults, ...faultsOfAccount(attributes, settings, made)];
   if (all.length > 0) return failed(...gravest(all));
   const username = textAt(attributes, 'username') ?? null;
   // Before the password is hashed: that is the dearest step.
@@ -191,6 +191,7 @@ function faultsOfSignUp({ content, grants }: SubmittedDocument): readonly Proble
 function faultsOfAccount(
   attributes: ParsedObject,
   { fields, passwordLength, required }: HeldSettings,
+  made: Fields,
 ): readonly Problem[] {
   const [username, password, email, language = 'en'] = OWN.map((name) => memberOf(attributes, name));
   const own = [username, email].filter((each) => typeof each === 'string');
@@ -203,7 +204,9 @@ function faultsOfAccount(
           pointer: `/data/attributes/${name}`,
         }),
       ),
-    ...required.filter((name) => (memberOf(attributes, name) ?? null) === null).map(missing),
+    ...required
+      .filter((name) => (memberOf(attributes, name) ?? memberOf(made, name) ?? null) === null)
+      .map(missing),
     ...(email !== undefined && readAddress(textAt(attributes, 'email')) === undefined
       ? [faultAt('/email', 'This is no e-mail address.')]
       : []),

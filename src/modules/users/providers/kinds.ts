@@ -8,8 +8,17 @@ import { oneOf } from '../../../domain/names.ts';
 import { failed, ok, type Problem, problem } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isList, memberOf, textAt } from '../../../domain/values/tree.ts';
-import type { Fields, Value } from '../../../domain/values/values.ts';
-import { checked, faultAt, faultsOfLinks, faultsOfNames, orNone } from '../../documents/attributes.ts';
+import { isFields, type Fields, type Value } from '../../../domain/values/values.ts';
+import { FACTOR, PENDING } from '../../../domain/accounts/settings.ts';
+import { isNewFieldName } from '../../../domain/field-names.ts';
+import {
+  checked,
+  faultAt,
+  type Check,
+  faultsOfLinks,
+  faultsOfNames,
+  orNone,
+} from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { ENDPOINTS } from './provider.ts';
@@ -35,6 +44,7 @@ export const PROVIDERS: DocumentKind = {
         'client-secret': faultOfText,
         'key-id': faultOfText,
         'team-id': faultOfText,
+        claims: faultOfClaims,
         scopes: (value) =>
           isList(value) && value.length <= 20 && value.every((each) => faultOfText(each) === undefined)
             ? undefined
@@ -105,6 +115,24 @@ function faultOfEndpoint(
     return `This is an https address without ${name === 'issuer' ? 'query and ' : ''}fragment.`;
   return faultOfAddress(value, context === undefined || settingsOf(context.environment).webhooksToPrivate);
 }
+
+/** What the service or the person says themselves is no claim of a provider. */
+const OWN: ReadonlySet<string> = new Set([
+  'password',
+  'email',
+  'confirmed-email',
+  'language',
+  PENDING,
+  FACTOR,
+]);
+
+const faultOfClaims: Check = (value) =>
+  isFields(value) &&
+  Object.entries(value).every(
+    ([name, claim]) => isNewFieldName(name) && !OWN.has(name) && faultOfText(claim) === undefined,
+  )
+    ? undefined
+    : 'The claims are an object: by the name of an attribute of users, a claim. Passwords, addresses, language and what the service makes are none.';
 
 function faultOfText(value: Value): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LIMITS.webhookUrl

@@ -5,8 +5,10 @@ import { ofTenant } from '../../../auth/issuers.ts';
 import { verifyIdToken, type Subject } from '../../../auth/id-tokens.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
 import { toBase64 } from '../../../domain/values/base64.ts';
 import { isList, memberOf, textAt } from '../../../domain/values/tree.ts';
+import type { Fields, Value } from '../../../domain/values/values.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { secretFor, type Client } from './secrets.ts';
 
@@ -15,6 +17,8 @@ export interface Provider extends Client {
   readonly id: DocumentId;
   readonly name: string;
   readonly scopes: string;
+  /** Which claim each attribute of a new account is. */
+  readonly claims: Readonly<Record<string, string>>;
   /** Null for an issuer, which publishes them. */
   readonly endpoints: Endpoints | null;
 }
@@ -37,12 +41,14 @@ export function providerOf({ id, attributes }: Pick<Document, 'id' | 'attributes
   if (name === undefined || issuer === undefined || clientId === undefined) return null;
   const scopes = memberOf(attributes, 'scopes') ?? null;
   const names = isList(scopes) ? scopes.filter((each) => typeof each === 'string') : [];
+  const claims = Object.entries(memberOf(attributes, 'claims') ?? {});
   const usual = endpoints === null ? 'openid email profile' : '';
   return {
     ...{ id, name, issuer, clientId, endpoints },
     clientSecret: textAt(attributes, 'client-secret'),
     signing: key === undefined || team === undefined ? null : { key, team },
     scopes: names.length > 0 ? names.join(' ') : usual,
+    claims: Object.fromEntries(claims.filter(isNamed)),
   };
 }
 
@@ -50,6 +56,25 @@ function endpointsOf(attributes: Document['attributes']): Endpoints | null {
   const [authorization, token, user] = ENDPOINTS.map((name) => textAt(attributes, name));
   if (authorization === undefined || token === undefined || user === undefined) return null;
   return { authorization, token, user, emails: textAt(attributes, 'emails-endpoint') };
+}
+
+function isNamed(claim: readonly [string, Value]): claim is readonly [string, string] {
+  return typeof claim[1] === 'string';
+}
+
+/** What a provider says of somebody, as attributes of an account: numbers, flags, and texts as long as an address may be. */
+export function attributesIn({ claims }: Provider, said: Subject['claims']): Fields {
+  const named = Object.entries(claims).map(
+    ([attribute, claim]) => [attribute, memberOf(said, claim)] as const,
+  );
+  return Object.fromEntries(named.filter(isShort));
+}
+
+function isShort(named: readonly [string, unknown]): named is readonly [string, string | number | boolean] {
+  const [, value] = named;
+  return typeof value === 'string'
+    ? value !== '' && value.length <= LIMITS.webhookUrl
+    : typeof value === 'boolean' || Number.isFinite(value);
 }
 
 /** Where browsers go; throws where an issuer does not tell. */
@@ -162,7 +187,7 @@ async function subjectOfUser(
   const [name = null, email = null, username = null] = texts.map((each) =>
     typeof each === 'string' ? each : null,
   );
-  return { issuer: user, subject: String(subject), name, email, username, nonce: null };
+  return { issuer: user, subject: String(subject), name, email, username, nonce: null, claims: profile };
 }
 
 function primaryOf(emails: unknown): Configuration {

@@ -15,13 +15,14 @@ import { failed, ok, pointerIn, type Outcome, type Problem } from '../../../doma
 import { CORE } from '../../../domain/types.ts';
 import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf, textAt } from '../../../domain/values/tree.ts';
+import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { invalidCode, mailOfChange, storeEnding, userOf } from '../accounts/begun.ts';
 import { codesFor, openAction, ownOf, type HeldSettings } from '../accounts/settings.ts';
 import { asSignUp, inMeta, OF_ATTRIBUTES, openAccount } from '../accounts/sign-up.ts';
 import { enter, stepOf } from '../factors/gate.ts';
 import { secretsOf } from './begin.ts';
-import { providerOf, subjectFor, type Provider } from './provider.ts';
+import { attributesIn, providerOf, subjectFor, type Provider } from './provider.ts';
 
 const FAILED = invalidCode('callback');
 
@@ -63,10 +64,19 @@ export async function redeemCallback(
   const { nonce, verifier } = secrets;
   const subject = await subjectFor(context, provider, { said, back: returnTo ?? '', verifier, nonce });
   if (subject === null) return FAILED;
-  const { issuer, subject: name, username } = subject;
+  const { issuer, subject: name } = subject;
+  const { username, ...claims } = { username: subject.username, ...attributesIn(provider, subject.claims) };
   const key = JSON.stringify([issuer, name]);
   const email = readAddress(subject.email ?? undefined) ?? null;
-  const proven = { provider, key, username, email, user, attributes };
+  const proven = {
+    provider,
+    key,
+    username: typeof username === 'string' ? username : null,
+    email,
+    claims,
+    user,
+    attributes,
+  };
   return enterAs(context, settings, { ...proven, minutes: settings.minutes });
 }
 
@@ -84,10 +94,11 @@ export async function redeemSignUp(
   const used = await ownOf(context, CORE.accountAction).remove(id, action.version);
   const provider = await registered(context, action.provider);
   if (!isRight || !used.ok || provider === null) return invalidCode('code');
-  const { email, subject: key, username } = action;
+  const { claims, email, subject: key, username } = action;
   // Else who asks in time would stay proven for ever.
   const minutes = (action.expires.getTime() - Date.now()) / 60_000;
-  return enterAs(context, settings, { provider, key, username, email, user: null, attributes, minutes });
+  const proven = { provider, key, username, email, claims, user: null, attributes };
+  return enterAs(context, settings, { ...proven, minutes });
 }
 
 /** A provider, if it is there still. */
@@ -103,6 +114,8 @@ interface Proven {
   readonly username: string | null;
   /** That the provider has confirmed. */
   readonly email: string | null;
+  /** What else it says of a new account, as attributes. */
+  readonly claims: Fields;
   /** Who was logged in at the beginning, and joins the identity; null for a login. */
   readonly user: DocumentId | null;
   readonly attributes: ParsedObject;
@@ -176,7 +189,10 @@ async function signUp(
   const wished = (proven.username ?? email?.replace(/@.*/, '') ?? '')
     .replaceAll(/[^A-Za-z0-9_.-]/g, '')
     .slice(0, 40);
+  // What somebody gives themselves goes first, where the settings let them.
+  const said = Object.entries(proven.claims).filter(([name]) => !Object.hasOwn(given, name));
   const made = {
+    ...Object.fromEntries(said),
     ...(!Object.hasOwn(given, 'password') && { password: NO_PASSWORD }),
     ...(email !== null && { 'confirmed-email': email }),
   };
@@ -198,14 +214,14 @@ async function signUp(
 /** What its owner can put right goes on without the provider: the answer has an action that takes attributes. */
 async function askFor(
   context: RequestContext,
-  { provider, key, username, email, minutes }: Proven,
+  { provider, key, username, email, claims, minutes }: Proven,
   problems: readonly Problem[],
 ): Promise<Outcome<never>> {
   const [first, ...others] = problems.map((each) => inMeta(each));
   if (first === undefined || !problems.every((each) => OF_ATTRIBUTES.test(pointerIn(each))))
     return failed(...problems);
   const stored = await storeEnding(context, minutes, {
-    ...{ kind: SIGN_UP_PROVIDER, provider: provider.id, subject: key },
+    ...{ kind: SIGN_UP_PROVIDER, provider: provider.id, subject: key, claims },
     ...(username !== null && { username }),
     ...(email !== null && { email }),
   });
