@@ -47,18 +47,18 @@ addEventListener('hashchange', () => {
   leaving(() => arrive(next));
 });
 
-// A click on a link asks before the history has a step.
+// A click on a link asks before the history has a step, and leads on at once: what is typed next is for the next page.
 addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
   const way = link?.getAttribute('href') ?? '';
-  if (keeper === undefined || !isPlain || !way.startsWith('#/')) return;
+  if (!isPlain || !way.startsWith('#/')) return;
   event.preventDefault();
   leaving(() => arrive(way));
 });
 
 function arrive(way: string): void {
-  history.pushState(null, '', way || '#/');
+  if (way !== hash.value) history.pushState(null, '', way || '#/');
   hash.value = location.hash;
 }
 
