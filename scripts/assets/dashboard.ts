@@ -8,15 +8,12 @@ const ROOT = join(import.meta.dirname, '../..');
 
 export const DASHBOARD: AssetGroup = {
   name: 'dashboard',
-  inputs: [SOURCE, 'src/client', 'package-lock.json'],
+  inputs: [SOURCE, 'src/client', 'src/domain', 'src/query', 'src/schema', 'package-lock.json'],
   make: async () => {
     const { build } = await import('esbuild');
     const { outputFiles } = await build({
-      entryPoints: {
-        dashboard: join(ROOT, SOURCE, 'main.tsx'),
-        // A thread of its own, which checks documents against their schemas.
-        'dashboard-checker': join(ROOT, SOURCE, 'pages/document/check/worker.ts'),
-      },
+      entryPoints: { dashboard: join(ROOT, SOURCE, 'main.tsx') },
+      alias: { 'node:url': join(ROOT, SOURCE, 'hosts.ts') },
       bundle: true,
       splitting: true,
       minify: true,

@@ -87,9 +87,14 @@ export const LAWS: readonly Law[] = [
     says: 'src/client stands alone: it imports its own files only.',
   },
   {
-    in: /^src\/(dashboard|account)\//,
-    never: /^src\/(?!(dashboard|account|client|domain)\/)/,
-    says: 'src/dashboard and src/account run elsewhere: of src they import the client and the domain alone.',
+    in: /^src\/dashboard\//,
+    never: /^src\/(?!(dashboard|client|domain|schema)\/)/,
+    says: 'src/dashboard runs elsewhere: of src it imports the client, the domain and the schemas alone.',
+  },
+  {
+    in: /^src\/account\//,
+    never: /^src\/(?!(account|client|domain)\/)/,
+    says: 'src/account runs elsewhere: of src it imports the client and the domain alone.',
   },
   {
     in: /^src\/(?!(client|dashboard|account)\/)/,

@@ -1,50 +1,10 @@
-/** What the dashboard makes of schemas before the service is asked: a first look, and drafts from documents. */
+/** Drafts of schemas that the dashboard makes from documents. */
 import fc from '../support/fast-check.ts';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { validate } from '../../src/dashboard/pages/document/check/validate.ts';
 import { draftOf, shownToSchemas } from '../../src/dashboard/pages/document/draft.ts';
 import { schemaFrom } from '../../src/dashboard/pages/schemas/infer.ts';
-import { faultsOfSchema } from '../../src/dashboard/pages/schemas/keywords.ts';
-
-const CASES = join(import.meta.dirname, '../support/json-schema-suite/cases.jsonl');
-
-describe('the first look at a schema', () => {
-  test('finds nothing wrong with any schema of the official suite', () => {
-    const lines = readFileSync(CASES, 'utf8').trim().split('\n');
-    const blamed = lines
-      .map((line) => JSON.parse(line) as { readonly of: string; readonly schema: unknown })
-      .filter(({ schema }) => faultsOfSchema(schema).length > 0);
-    expect(lines.length).toBeGreaterThan(500);
-    expect(blamed).toEqual([]);
-  });
-
-  test.each<readonly [schema: unknown, pointer: string]>([
-    ['a text', ''],
-    [{ type: 'text' }, '/type'],
-    [{ type: [] }, '/type'],
-    [{ required: ['a', 'a'] }, '/required'],
-    [{ required: 'a' }, '/required'],
-    [{ minLength: -1 }, '/minLength'],
-    [{ maxItems: 1.5 }, '/maxItems'],
-    [{ properties: { a: { enum: 'b' } } }, '/properties/a/enum'],
-    [{ properties: { 'a/b': 5 } }, '/properties/a~1b'],
-    [{ items: [{}, { pattern: 5 }] }, '/items/1/pattern'],
-    [{ anyOf: {} }, '/anyOf'],
-    [{ not: [] }, '/not'],
-    [{ if: { uniqueItems: 'yes' } }, '/if/uniqueItems'],
-    [{ definitions: { a: null } }, '/definitions/a'],
-  ])('%j is wrong at %s', (schema, pointer) => {
-    expect(faultsOfSchema(schema).map((fault) => fault.pointer)).toEqual([pointer]);
-  });
-
-  test('leaves words alone that are no keywords, and names that are none of its own', () => {
-    expect(
-      faultsOfSchema({ minlength: 'x', constructor: 5, properties: { type: { type: 'string' } } }),
-    ).toEqual([]);
-  });
-});
+import { checkSchema } from '../../src/schema/check.ts';
+import { compileSchema } from '../../src/schema/compile.ts';
 
 describe('a draft from documents', () => {
   const value = fc.letrec((tie) => ({
@@ -80,8 +40,9 @@ describe('a draft from documents', () => {
       fc.property(fc.array(document, { minLength: 1, maxLength: 6 }), (documents) => {
         const made = documents as unknown as Parameters<typeof schemaFrom>[0];
         const schema = schemaFrom(made);
-        expect(faultsOfSchema(schema)).toEqual([]);
-        for (const each of made) expect(validate(schema, shownToSchemas(draftOf(each)))).toEqual([]);
+        expect(checkSchema(schema)).toEqual([]);
+        const compiled = compileSchema(schema);
+        for (const each of made) expect(compiled.validateValue(shownToSchemas(draftOf(each)))).toEqual([]);
       }),
     );
   });

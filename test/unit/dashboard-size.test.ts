@@ -4,14 +4,17 @@ import { expect, test } from 'vitest';
 import { DASHBOARD } from '../../scripts/assets/dashboard.ts';
 
 /** Bytes, compressed. */
-const MOST = 212_000;
+const MOST = 198_000;
 /** The page, its frame, and what every page shares. */
 const MOST_AT_FIRST = 60_000;
 
-/** Words of the editor's own, and of the reader of CSV's: only who writes JSON or imports such a file loads them. */
-const APART = ['cm-activeLineGutter', 'CSV_QUOTE_NOT_CLOSED'];
+/**
+ * Words of the editor's own, of the reader of CSV's and of the schemas' code: only who writes JSON, imports such a file or
+ * opens a type with schemas loads them.
+ */
+const APART = ['cm-activeLineGutter', 'CSV_QUOTE_NOT_CLOSED', 'without going deeper'];
 
-test('all of the dashboard but its editor and its reader of CSV has at most 212 KB, compressed', async () => {
+test('all of the dashboard but its editor, its reader of CSV and what checks schemas has at most 198 KB, compressed', async () => {
   const files = [...(await DASHBOARD.make())];
   const sizes = files.map(([name, content]) => {
     const text = typeof content === 'string' ? content : new TextDecoder().decode(content);

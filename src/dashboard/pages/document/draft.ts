@@ -167,15 +167,15 @@ function datedBy(value: Json): string | undefined {
 }
 
 /** A document as its schemas see it (docs/schemas.md, What is validated). Numbers are doubles here. */
-export function shownToSchemas({ attributes, relationships }: Draft): unknown {
+export function shownToSchemas({ attributes, relationships }: Draft): Members {
   const links = Object.entries(relationships).map(([name, data]) => [name, data === null ? null : { data }]);
   return {
     ...(Object.keys(attributes).length > 0 && { attributes: shown(attributes) }),
-    ...(links.length > 0 && { relationships: Object.fromEntries(links) as unknown }),
+    ...(links.length > 0 && { relationships: Object.fromEntries(links) as Members }),
   };
 }
 
-function shown(json: Json): unknown {
+function shown(json: Json): Json {
   const kind = kindOf(json);
   if (kind === 'date') return isoOf(json) ?? '';
   if (kind === 'long' || kind === 'decimal') return Number(textOf(json));

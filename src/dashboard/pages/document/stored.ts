@@ -15,7 +15,7 @@ import { notify } from '../../parts/toasts.tsx';
 import { replaceWith, wayTo } from '../../route.ts';
 import { change, create, read } from '../../session/documents.ts';
 import { perform } from '../documents/many.ts';
-import { useSchemas } from './check/check.ts';
+import { useSchemas } from '../schemas/check.ts';
 import {
   asJsonApi,
   differencesOf,

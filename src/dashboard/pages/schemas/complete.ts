@@ -22,7 +22,7 @@ export const completeSchema: Complete = (context) => {
   const from = name.from + name.text.lastIndexOf('"') + 1;
   return {
     from,
-    options: Object.entries(KEYWORDS).map(([label, [, about]]) => ({
+    options: Object.entries(KEYWORDS).map(([label, about]) => ({
       label,
       detail: about,
       type: 'property',

@@ -12,16 +12,14 @@ import { Table, type Column } from '../../parts/table.tsx';
 import { countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { pagesOf } from '../../session/documents.ts';
-import { SchemaThread } from '../document/check/check.ts';
-import { draftOf, shownToSchemas } from '../document/draft.ts';
+import { draftOf } from '../document/draft.ts';
+import { checkerOf } from './check.ts';
 
 /** How many documents a request brings. */
 const SIZE = 500;
 /** How many failing documents are shown, and how many faults of each. */
 const SHOWN = 100;
 const FAULTS = 5;
-/** Milliseconds that one page may take to be looked at. */
-const PATIENCE = 20_000;
 
 interface Failing {
   readonly document: Resource;
@@ -38,6 +36,9 @@ interface Progress {
   readonly isDone: boolean;
 }
 
+/** Milliseconds after which whoever types, or stops it, has a turn. */
+const AT_ONCE = 50;
+
 /** Looks at all documents of a type, and tells how far it is after each page. */
 async function countFailing(
   type: string,
@@ -45,31 +46,29 @@ async function countFailing(
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
-  const thread = new SchemaThread();
-  const stop = () => thread.end();
-  signal.addEventListener('abort', stop);
-  try {
-    let progress: Progress = { total: undefined, seen: 0, failing: 0, shown: [], isDone: false };
-    for await (const page of pagesOf(pathOf(type), { 'page[size]': String(SIZE) }, signal, true)) {
-      const documents = page.documents.map((each) => shownToSchemas(draftOf(each)));
-      const found = await thread.check({ schemas: [schema], documents }, PATIENCE);
-      const failing = page.documents.flatMap((document, index) => {
-        const [faults = []] = found[index] ?? [];
-        if (faults === null)
-          throw new Error('This browser cannot check the schema. Save it to have the service check it.');
-        return faults.length === 0 ? [] : [{ document, faults }];
-      });
-      progress = {
-        total: page.count ?? progress.total,
-        seen: progress.seen + page.documents.length,
-        failing: progress.failing + failing.length,
-        shown: [...progress.shown, ...failing].slice(0, SHOWN),
-        isDone: page.next === null,
-      };
-      onProgress(progress);
+  const check = await checkerOf([schema]);
+  let rested = performance.now();
+  const rest = async () => {
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    rested = performance.now();
+  };
+  let progress: Progress = { total: undefined, seen: 0, failing: 0, shown: [], isDone: false };
+  for await (const page of pagesOf(pathOf(type), { 'page[size]': String(SIZE) }, signal, true)) {
+    const failing: Failing[] = [];
+    for (const document of page.documents) {
+      const faults = check(draftOf(document));
+      if (faults.length > 0) failing.push({ document, faults });
+      if (performance.now() - rested > AT_ONCE) await rest();
     }
-  } finally {
-    stop();
+    progress = {
+      total: page.count ?? progress.total,
+      seen: progress.seen + page.documents.length,
+      failing: progress.failing + failing.length,
+      shown: [...progress.shown, ...failing].slice(0, SHOWN),
+      isDone: page.next === null,
+    };
+    onProgress(progress);
   }
 }
 

@@ -1,6 +1,7 @@
 /** One schema, or a new one: written as JSON, drafted from documents, and held against those that exist. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Json } from '../../../client/values.ts';
+import { checkSchema } from '../../../schema/check.ts';
 import { Button } from '../../parts/button.tsx';
 import { parsed, stringIn } from '../../parts/fields/json.ts';
 import { Problems } from '../../parts/problems.tsx';
@@ -14,7 +15,6 @@ import { ByForm } from './by-form.tsx';
 import { completeSchema } from './complete.ts';
 import { Count } from './count.tsx';
 import { schemaFrom } from './infer.ts';
-import { faultsOfSchema } from './keywords.ts';
 
 /** How many documents a draft is made from. */
 const SAMPLE = 200;
@@ -36,7 +36,11 @@ export const SCHEMAS: Sort = {
   what: 'schema',
   title: ({ target }) => stringIn(target) || undefined,
   known: { target: { title: 'Type', description: TARGETS } },
-  check: ({ content = {} }) => faultsOfSchema(parsed(printedPlainly(content)), '/attributes/content'),
+  check: ({ content = {} }) =>
+    checkSchema(parsed(printedPlainly(content))).map(({ pointer, detail }) => ({
+      pointer: `/attributes/content${pointer}`,
+      message: detail,
+    })),
   deletion: 'Writes are no longer checked against it.',
   saved: 'Saved. Every write must now satisfy it.',
   actions: (open) => <Drafting open={open} />,

@@ -1,0 +1,44 @@
+/** The schemas of a type, and what they say of a draft while it is written: the service's own code says it, where there are some. */
+import { useMemo } from 'preact/hooks';
+import { Work } from '../../../schema/work.ts';
+import { useQuiet } from '../../parts/fields/choose.tsx';
+import { parsed, type Fault } from '../../parts/fields/json.ts';
+import { useLoad } from '../../session/load.ts';
+import { printedPlainly, shownToSchemas, type Draft } from '../document/draft.ts';
+import { readSchemas } from '../document/shape.ts';
+
+/** Steps of work (src/schema/work.ts) of a check while somebody types, who must not wait. */
+const STEPS = 50_000;
+
+/** What schemas say of drafts, within so many steps: without a number, as many as the service takes. */
+export async function checkerOf(schemas: readonly unknown[]) {
+  const { compileSchema } = await import('../../../schema/compile.ts');
+  const compiled = schemas.map((schema) => compileSchema(parsed(printedPlainly(schema))));
+  return (draft: Draft, steps?: number): readonly (Fault & { readonly isUnfinished: boolean })[] => {
+    const work = new Work(steps);
+    return (
+      compiled
+        .flatMap((each) => each.validateValue(shownToSchemas(draft), work))
+        // Browsers do not tell what an internationalized name is in letters.
+        .filter(({ detail }) => !detail.includes('idn-hostname'))
+        .map(({ pointer, detail, keyword }) => ({
+          pointer: pointer.slice('/data'.length),
+          message: detail,
+          isUnfinished: keyword === '$schema',
+        }))
+    );
+  };
+}
+
+/** The schemas are undefined where they may not be read, or documents of the type have none. */
+export function useSchemas(type: string, draft: Draft, hasSome: boolean) {
+  const { value: schemas } = useLoad(
+    async (signal) => (hasSome ? readSchemas(type, signal) : undefined),
+    [type],
+  );
+  const { value: check } = useLoad(async () => (schemas?.length ? checkerOf(schemas) : undefined), [schemas]);
+  const written = useQuiet(draft);
+  const faults = useMemo(() => check?.(written, STEPS) ?? [], [check, written]);
+  const isTooSlow = faults.some(({ isUnfinished }) => isUnfinished);
+  return { schemas, isTooSlow, faults: isTooSlow ? [] : faults };
+}
