@@ -201,11 +201,18 @@ describe('where the settings allow it', () => {
     expect((await own(writer.headers, '?page[size]=3')).body.data).toHaveLength(3);
   });
 
-  test('nobody else gets anything: no token, an external user, a key without ACL, one that does not permit it', async () => {
+  test('an external user gets their own, too', async () => {
     const external = await makeExternalUser(client);
+    const written = await make('notes', { text: 'of an external user' }, external);
+    expect(keysOf(await own(external.headers, '', everything))).toEqual(
+      [external.link, written].map(keyOf).sort(),
+    );
+  });
+
+  test('nobody else gets anything: no token, a key without ACL, one that does not permit it', async () => {
     const other = await client.withPermissions([may('get', '/resources/.*', ACL)]);
     const trusted = await own(ada.headers, '', client);
-    for (const refused of [await own({}), await own(external.headers), trusted])
+    for (const refused of [await own({}), trusted])
       expect(faultsOf(refused)).toEqual(['401 token-required Authorization:']);
     expect((await own(ada.headers, '', other)).status).toBe(403);
   });

@@ -12,7 +12,7 @@ import { related } from '../documents/linked/include.ts';
 import { readableLinks } from '../documents/linked/link-pages.ts';
 import { answerPage } from '../documents/versions.ts';
 import type { Handler, RequestContext } from '../endpoint.ts';
-import { freshUserOf } from './accounts/begun.ts';
+import { freshHolderOf } from './accounts/begun.ts';
 import { accountSettings, closed } from './accounts/settings.ts';
 
 /** Types of the service that users read, beside identities. */
@@ -24,9 +24,9 @@ const QUESTIONS = 100;
 export const listOwnData: Handler = async (context) => {
   const settings = await accountSettings(context);
   if (settings?.ownData !== true) return closed();
-  const user = freshUserOf(context);
-  if (!user.ok) return user;
-  const identity = keyOf({ type: CORE.user, id: user.value });
+  const holder = freshHolderOf(context);
+  if (!holder.ok) return holder;
+  const identity = keyOf(holder.value);
   // What the key does not permit is not told: others may have named the user there.
   const quiet = { ...context };
   const listed = await answerPage(context, `data of ${identity}`, [], async (after, limit) => {

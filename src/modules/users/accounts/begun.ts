@@ -16,7 +16,7 @@ import { faultAt, faultsOfLinks } from '../../documents/attributes.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { ownOf, type HeldSettings } from './settings.ts';
-import type { Document } from '../../../domain/documents.ts';
+import type { Document, Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { textAt } from '../../../domain/values/tree.ts';
 
@@ -142,10 +142,17 @@ export function userOf({ access: { holder } }: RequestContext): DocumentId | nul
 
 export function loggedInUser(context: RequestContext): Outcome<DocumentId> {
   const user = userOf(context);
-  return user === null ? refused('Send a valid user token in the Authorization header.') : ok(user);
+  return user === null ? notLoggedIn() : ok(user);
 }
 
-/** The user of a request with a token of the last ten minutes. */
+/** Whoever sends a request with a token of the last ten minutes. */
+export function freshHolderOf(context: RequestContext): Outcome<Link> {
+  const { holder } = context.access;
+  if (holder === null) return notLoggedIn();
+  return isFresh(context) ? ok(holder.token.holder) : logInAgain();
+}
+
+/** The same of users whom no other service manages. */
 export function freshUserOf(context: RequestContext): Outcome<DocumentId> {
   const user = loggedInUser(context);
   return !user.ok || isFresh(context) ? user : logInAgain();
@@ -158,6 +165,8 @@ export function isFresh({ access: { holder } }: RequestContext): boolean {
 export function logInAgain(why = 'the login is older than ten minutes') {
   return refused(`Log in again: ${why}.`);
 }
+
+const notLoggedIn = () => refused('Send a valid user token in the Authorization header.');
 
 function refused(detail: string) {
   return fail('token-required', detail, { header: 'Authorization' });
