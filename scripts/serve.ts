@@ -17,7 +17,7 @@ import { firstApplication } from './first-application.ts';
 import { lockFolder } from './folder-lock.ts';
 import { Operator } from './operator.ts';
 import { isTaken, takenPort } from './port.ts';
-import { startRuntime, type Runtime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 import { givenSecrets, readSecrets } from './secrets.ts';
 import { backupFolder, dataFolder, serverSettings } from './settings.ts';
 
@@ -68,6 +68,8 @@ async function serve(): Promise<void> {
     log: printLog,
     ...(isDev && { development: (await import('./development.ts')).development }),
   };
+  // A start that fails before needs none of it, which takes a second.
+  const { startRuntime } = await import('./runtime.ts');
   const runtime = await startRuntime(options).catch((error: unknown) => {
     throw notStarted(port, error);
   });

@@ -1,13 +1,16 @@
 /** One server per data folder, by a lock that goes with the process; and a start that fails has changed nothing. */
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Resource } from '../support/client.ts';
 import {
   freePort,
   isAlive,
+  isFree,
   launch,
-  NPM_START,
-  start,
+  SERVER,
   temporaryFolder,
   until,
   type Started,
@@ -15,32 +18,45 @@ import {
 import { clientOf, Starts } from '../support/starts.ts';
 
 let starts: Starts;
-let others: Started[];
-beforeEach(async () => {
-  starts = await Starts.prepare(NPM_START);
-  others = [];
+const others: Started[] = [];
+beforeAll(async () => {
+  starts = await Starts.prepare();
 });
 afterEach(async () => {
-  await Promise.all(others.map((each) => each.killAll()));
-  await starts.end();
+  await Promise.all(others.splice(0).map((each) => each.killAll()));
 });
+afterAll(() => starts.end());
 
 const FILES = ['secrets.json', 'first-application.json', 'credentials.json'];
 const contents = () => FILES.map((file) => readFileSync(join(starts.folder, file), 'utf8'));
 const countOf = async (started: Started) =>
   (await clientOf(started).get('/resources/people')).body.meta.count;
 
-/** Another start on the same folder, with a port of its own. */
+/** Another start on the same folder, with a port of its own. It ends with its test. */
 async function another(): Promise<Started> {
-  const other = launch(starts.folder, await freePort());
+  const other = launch(starts.folder, await freePort(), {}, SERVER);
   others.push(other);
   return other;
 }
 
-describe('a second start on a folder', () => {
-  test('says who holds it, in one line, and changes nothing', async () => {
-    const first = await starts.run();
-    await clientOf(first).make('people');
+// Each begins with the server and the document that those before have left.
+describe('a server that runs on a folder', () => {
+  let first: Started;
+  let made: Resource;
+  const isThere = async (started: Started) => {
+    expect((await clientOf(started).get(`/resources/people/${made.id}`)).status).toBe(200);
+  };
+
+  test('has stopped no stranger whose process id an old file held', async () => {
+    writeFileSync(join(starts.folder, 'server.pid'), String(process.ppid));
+    writeFileSync(join(starts.folder, 'workerd.pid'), String(process.ppid));
+    first = await starts.run();
+    expect(isAlive(process.ppid)).toBe(true);
+    expect(await countOf(first)).toBe(0);
+    made = await clientOf(first).make('people');
+  });
+
+  test('is named to a second start, in one line, which changes nothing', async () => {
     const before = contents();
     const second = await another();
     expect(await second.ended()).toEqual({ code: 1, signal: null });
@@ -52,8 +68,86 @@ describe('a second start on a folder', () => {
     expect(await countOf(first)).toBe(1);
   });
 
-  test('of several at the same instant, one serves', async () => {
-    const all = [starts.launch(), starts.launch(), starts.launch(), starts.launch()];
+  test('goes on beside one that serves a copy of its folder', async () => {
+    const copy = temporaryFolder();
+    try {
+      cpSync(starts.folder, copy.path, { recursive: true });
+      const second = launch(copy.path, await freePort(), {}, SERVER);
+      others.push(second);
+      expect(await second.serves()).toBe(true);
+      expect(second.credentials).toMatchObject({
+        application_id: first.credentials.application_id,
+        api_key: first.credentials.api_key,
+      });
+      expect(second.credentials.base_url).not.toBe(first.credentials.base_url);
+      await clientOf(first).make('people');
+      expect([await countOf(first), await countOf(second)]).toEqual([2, 1]);
+      await second.stop('SIGTERM');
+    } finally {
+      copy.remove();
+    }
+  });
+
+  test('holds it when its runtime was killed: it starts another one itself', async () => {
+    const runtime = first.idOf('workerd.pid');
+    process.kill(runtime, 'SIGKILL');
+    const second = await another();
+    expect((await second.ended()).code).toBe(1);
+    await until('there is another runtime', () => first.idOf('workerd.pid') !== runtime);
+    const answers = () =>
+      clientOf(first)
+        .get(`/resources/people/${made.id}`)
+        .then(
+          ({ status }) => status === 200,
+          () => false,
+        );
+    await until('it answers', answers);
+  });
+
+  test('leaves no runtime behind when it is killed alone, for which the next waits', async () => {
+    const runtime = first.idOf('workerd.pid');
+    process.kill(first.idOf('server.pid'), 'SIGKILL');
+    const second = starts.launch();
+    expect(await second.serves()).toBe(true);
+    expect(isAlive(runtime)).toBe(false);
+    await isThere(second);
+    first = second;
+  });
+
+  test('leaves its folder to the next where everything was killed', async () => {
+    await first.killAll();
+    expect(await isFree(starts.port)).toBe(true);
+    const second = await starts.run();
+    expect(second.credentials).toMatchObject({ api_key: clientOf(first).key });
+    await isThere(second);
+    expect(await second.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  test('does not start where its port is taken, and leaves credentials and secrets as they were', async () => {
+    const before = contents();
+    const holder = createServer().listen(starts.port, '127.0.0.1');
+    await once(holder, 'listening');
+    const failed = starts.launch();
+    expect((await failed.ended()).code).toBe(1);
+    expect(failed.output).toMatch(/^Port \d+ is in use\. Choose another port: PORT=\d+ npm start\n$/);
+    expect(contents()).toEqual(before);
+    const elsewhere = await another();
+    expect(await elsewhere.serves()).toBe(true);
+    expect(elsewhere.credentials.base_url).not.toBe(`http://127.0.0.1:${starts.port}`);
+    expect(await countOf(elsewhere)).toBe(2);
+
+    const fresh = launch(join(starts.folder, 'fresh'), starts.port, {}, SERVER);
+    others.push(fresh);
+    expect((await fresh.ended()).code).toBe(1);
+    expect(existsSync(join(starts.folder, 'fresh'))).toBe(false);
+    holder.close();
+  });
+});
+
+test('of several starts on a folder at the same instant, one serves', async () => {
+  const several = await Starts.prepare();
+  try {
+    const all = Array.from({ length: 4 }, () => several.launch());
     const serving = await Promise.all(all.map((each) => each.serves()));
     expect(serving.filter(Boolean)).toHaveLength(1);
     const winner = all[serving.indexOf(true)];
@@ -62,116 +156,23 @@ describe('a second start on a folder', () => {
       expect(each.output).toMatch(/^Another server( \(process \d+\))? holds [^\n]*\n$/);
     }
     expect(winner && (await clientOf(winner).make('people')).type).toBe('people');
-  });
-
-  test('waits for the runtime of a server that was killed, whoever stood between', async () => {
-    const first = await starts.run();
-    const { id } = await clientOf(first).make('people');
-    process.kill(first.idOf('server.pid'), 'SIGKILL');
-    const second = await another();
-    expect(await second.serves()).toBe(true);
-    expect((await clientOf(second).get(`/resources/people/${id}`)).status).toBe(200);
-  });
-
-  test('does not take over from a server whose runtime was killed: it starts another one itself', async () => {
-    const first = await starts.run();
-    const { id } = await clientOf(first).make('people');
-    const runtime = first.idOf('workerd.pid');
-    process.kill(runtime, 'SIGKILL');
-    const second = await another();
-    expect((await second.ended()).code).toBe(1);
-    await until('there is another runtime', () => first.idOf('workerd.pid') !== runtime);
-    const answers = () =>
-      clientOf(first)
-        .get(`/resources/people/${id}`)
-        .then(
-          ({ status }) => status === 200,
-          () => false,
-        );
-    await until('it answers', answers);
-  });
-
-  test('serves where everything was killed', async () => {
-    const first = await starts.run();
-    const { id } = await clientOf(first).make('people');
-    await first.killAll();
-    const second = await another();
-    expect(await second.serves()).toBe(true);
-    expect(second.credentials).toMatchObject({ api_key: clientOf(second).key });
-    expect((await clientOf(second).get(`/resources/people/${id}`)).status).toBe(200);
-  });
-
-  test('stops no stranger whose process id an old file holds', async () => {
-    writeFileSync(join(starts.folder, 'server.pid'), String(process.ppid));
-    writeFileSync(join(starts.folder, 'workerd.pid'), String(process.ppid));
-    const started = await starts.run();
-    expect(isAlive(process.ppid)).toBe(true);
-    expect(await countOf(started)).toBe(0);
-  });
-});
-
-test('a folder that was copied from a running server is served beside it', async () => {
-  const first = await starts.run();
-  await clientOf(first).make('people');
-  const copy = temporaryFolder();
-  try {
-    cpSync(starts.folder, copy.path, { recursive: true });
-    const second = await start(copy.path, await freePort());
-    others.push(second);
-    expect(second.credentials).toMatchObject({
-      application_id: first.credentials.application_id,
-      api_key: first.credentials.api_key,
-    });
-    expect(second.credentials.base_url).not.toBe(first.credentials.base_url);
-    await clientOf(first).make('people');
-    expect(await countOf(first)).toBe(2);
-    await second.stop('SIGTERM');
   } finally {
-    copy.remove();
+    await several.end();
   }
 });
 
-describe('a start that fails', () => {
-  test('for its port leaves credentials and secrets as they were', async () => {
-    const first = await starts.run();
-    await first.stop('SIGTERM');
-    const before = contents();
-    const other = temporaryFolder();
-    try {
-      const holder = await start(other.path, starts.port);
-      others.push(holder);
-      const failed = starts.launch();
-      expect((await failed.ended()).code).toBe(1);
-      expect(failed.output).toMatch(/^Port \d+ is in use\. Choose another port: PORT=\d+ npm start\n$/);
-      expect(contents()).toEqual(before);
-      const elsewhere = await another();
-      expect(await elsewhere.serves()).toBe(true);
-      expect(elsewhere.credentials.base_url).not.toBe(`http://127.0.0.1:${starts.port}`);
-      expect(await countOf(elsewhere)).toBe(0);
-
-      const fresh = launch(join(other.path, 'fresh'), starts.port);
-      others.push(fresh);
-      expect((await fresh.ended()).code).toBe(1);
-      expect(existsSync(join(other.path, 'fresh'))).toBe(false);
-    } finally {
-      other.remove();
-    }
-  });
-
-  test('for a wrong setting makes nothing', async () => {
-    for (const settings of [
-      { HOST: 'nonsense' },
-      { HOST: '203.0.113.7' },
-      { PORT: '99999' },
-      { PORT: 'x' },
-      { STOP_SECONDS: '-1' },
-      { CREDENTIAL_SECRETS: '1:short' },
-    ]) {
-      const failed = starts.launch(settings);
-      expect((await failed.ended()).code).toBe(1);
-      expect(failed.output).toMatch(/^[^\n]* must be [^\n]*\n$/);
-    }
-    expect(readdirSync(starts.folder)).toEqual([]);
-    rmSync(starts.folder, { recursive: true });
-  });
+test.each([
+  { HOST: 'nonsense' },
+  { HOST: '203.0.113.7' },
+  { PORT: '99999' },
+  { PORT: 'x' },
+  { STOP_SECONDS: '-1' },
+  { CREDENTIAL_SECRETS: '1:short' },
+])('a start with a wrong setting makes nothing: %j', async (settings) => {
+  const { path, remove } = temporaryFolder();
+  const failed = launch(path, await freePort(), settings, SERVER);
+  expect((await failed.ended()).code).toBe(1);
+  expect(failed.output).toMatch(/^[^\n]* must be [^\n]*\n$/);
+  expect(readdirSync(path)).toEqual([]);
+  remove();
 });

@@ -98,6 +98,7 @@ describe('what is in flight is answered', () => {
     // Lines of the log would wait for longer than the server lives.
     const started = await starts.run({ STOP_SECONDS: '600', LOG_DELAY: '10000' });
     const { closed } = await idle();
+    const runtime = started.idOf('workerd.pid');
     const pending = await beginAll(started, IN_FLIGHT);
     signal(started);
     await closed;
@@ -106,6 +107,7 @@ describe('what is in flight is answered', () => {
     for (const { finish } of pending) finish();
     const answers = await Promise.all(pending.map(({ answer }) => answer));
     expect(await started.ended()).toEqual({ code: 0, signal: null });
+    expect([await isFree(starts.port), isAlive(runtime)]).toEqual([true, false]);
     for (const [n, answer] of answers.entries()) {
       expect(answer).toMatch(/^HTTP\/1\.1 201 /);
       const { data } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { data: unknown };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { isAlive, isFree, NPM_START, ROOT, start, temporaryFolder, until } from '../support/started.ts';
+import { NPM_START, ROOT, until } from '../support/started.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 import { may } from '../support/people.ts';
 
@@ -18,8 +18,14 @@ beforeEach(async () => {
 afterEach(() => starts.end());
 
 describe('npm start', () => {
-  test('writes private credentials that work, and keeps them and the data for the next start', async () => {
+  test('greets with a command that works when pasted, and keeps its private credentials and the data', async () => {
     const first = await run();
+    const greeting = /curl [^]*?\n(?=\n)/;
+    // It is printed right after the credentials are written.
+    await until('the greeting is there', () => greeting.test(first.output));
+    const [command] = greeting.exec(first.output) ?? [''];
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    expect(JSON.parse(stdout)).toMatchObject({ data: { type: 'people', attributes: { name: 'Ada' } } });
     const { credentials } = first;
     expect(Object.keys(credentials).sort()).toEqual(['api_key', 'application_id', 'base_url']);
     expect(credentials.base_url).toBe(`http://127.0.0.1:${starts.port}`);
@@ -36,66 +42,19 @@ describe('npm start', () => {
     expect((await next.patch(`/resources/people/${made.id}`, { data: made })).status).toBe(200);
     expect((await next.get('/api-keys/core.api-key')).body.meta.count).toBe(1);
     expect((await next.delete(`/resources/people/${made.id}`)).status).toBe(204);
-  });
 
-  test('greets with a command that works when pasted', async () => {
-    const started = await run();
-    const greeting = /curl [^]*?\n(?=\n)/;
-    // It is printed right after the credentials are written.
-    await until('the greeting is there', () => greeting.test(started.output));
-    const [command] = greeting.exec(started.output) ?? [''];
-    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
-    expect(JSON.parse(stdout)).toMatchObject({ data: { type: 'people', attributes: { name: 'Ada' } } });
-  });
-
-  test.each(['SIGTERM', 'SIGINT'] as const)('stops cleanly on %s', async (signal) => {
-    const started = await run();
-    const runtime = started.idOf('workerd.pid');
-    expect(isAlive(runtime)).toBe(true);
-    expect(await started.stop(signal)).toEqual({ code: 0, signal: null });
-    expect(await isFree(starts.port)).toBe(true);
-    expect(isAlive(runtime)).toBe(false);
-  });
-
-  test('stops cleanly when the whole group is interrupted, as Ctrl-C does', async () => {
-    const started = await run();
-    const { pid } = started.process;
-    if (pid !== undefined) process.kill(-pid, 'SIGINT');
-    expect(await started.ended()).toEqual({ code: 0, signal: null });
-    await until('the port is free', () => isFree(starts.port));
-  });
-
-  test('says what to do when the port is taken', async () => {
-    const other = temporaryFolder();
-    try {
-      await run();
-      await expect(start(other.path, starts.port)).rejects.toThrow(/Choose another port: PORT=/);
-    } finally {
-      other.remove();
-    }
-  });
-
-  test('leaves no runtime behind when only its inner process is killed', async () => {
-    const started = await run();
-    const runtime = started.idOf('workerd.pid');
-    const made = await clientOf(started).make('people', { name: 'Ada' });
-    process.kill(started.idOf('server.pid'), 'SIGKILL');
-    await until('the runtime is gone', () => !isAlive(runtime));
-    await until('the port is free', () => isFree(starts.port));
-    expect((await started.ended()).code).not.toBe(0);
-
-    const next = clientOf(await run());
-    expect((await next.get(`/resources/people/${made.id}`)).status).toBe(200);
+    // The command tells when the server that it has started is gone.
+    process.kill(second.idOf('server.pid'), 'SIGKILL');
+    expect((await second.ended()).code).not.toBe(0);
   });
 });
 
 describe('npm run app', () => {
+  const env = () => ({ cwd: ROOT, env: { ...process.env, DATA_DIR: starts.folder } });
+
+  /** What it runs, without npm. */
   async function app(...args: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'app', '--', ...args], {
-      cwd: ROOT,
-      env: { ...process.env, DATA_DIR: starts.folder },
-    });
-    return stdout;
+    return (await promisify(execFile)(process.execPath, ['scripts/app.ts', ...args], env())).stdout;
   }
 
   test('creates, lists, renames and deletes applications of the server that runs on the folder', async () => {
@@ -107,7 +66,8 @@ describe('npm run app', () => {
     // What one application holds is not there for another, though type and id are right.
     expect((await clientOf(server).get(`/resources/people/${document.id}`)).status).toBe(404);
 
-    expect(await app('list')).toContain(`${application_id}  My app\n`);
+    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'app', '--', 'list'], env());
+    expect(stdout).toContain(`${application_id}  My app\n`);
     expect(await app('rename', application_id, 'Our app')).toBe(`${application_id}  Our app\n`);
     const listed = await app('list');
     expect(listed).toContain(`${application_id}  Our app\n`);
