@@ -1,6 +1,6 @@
 /**
- * The ready pages of accounts (docs/accounts.md#ready-pages), at `/account/<application>/<key>`. Whoever comes with `?to=<address>`
- * goes back there, logged in. A view is data: what it asks for, what it does with that, and what else one may do.
+ * The ready pages of accounts (docs/accounts.md#ready-pages), at `/account/<application>/<key>`. Whoever comes with
+ * `?to=<address>` goes back there, logged in. A view is data: what it asks for, does with that, and offers besides.
  */
 import { accountOf, readLink, type Ceremony, type MailLink, type WayIn } from '../client/account.ts';
 import { connect, ForedgeError } from '../client/index.ts';

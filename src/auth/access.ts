@@ -24,7 +24,7 @@ export interface Access extends Principal {
   readonly viewerOf: (path: string) => ReadPrincipal | 'exhausted' | null;
   /** How the request's key and user would be admitted with another method and path. */
   readonly admissionOf: (method: PermittedMethod, path: string) => Admission;
-  /** The access of somebody with the key and no token to another method and path; null where the key does not permit it. */
+  /** The access of somebody with the key, without a token, to another method and path; null if the key lacks it. */
   readonly strangerAt: (method: PermittedMethod, path: string) => Access | null;
   readonly hasRules: boolean;
   /** A digest of the key, its permissions and the user: two requests with equal views may see the same. */

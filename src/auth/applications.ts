@@ -17,7 +17,7 @@ export function recallStanding(application: ApplicationId): Standing | undefined
   return known === null ? PLAIN_STANDING : known;
 }
 
-/** Where nothing can be known, nothing is forbidden: its keys say who may do what, and those of a deleted one are gone. */
+/** If nothing can be known, nothing is forbidden: its keys say who may do what, and those of a deleted one are gone. */
 export async function standingOfApplication(
   environment: Environment,
   application: ApplicationId,

@@ -1,7 +1,6 @@
 /**
  * Signed credentials: API keys and user tokens are signed texts (JWS, HS256) over their claims, so a forged one is
- * refused without any storage read, and stored data cannot forge one. Signing is deterministic: reads show the value
- * again by signing again.
+ * refused without a storage read, and stored data cannot forge one. Signing is deterministic: reads sign again.
  */
 import { CompactSign, compactVerify, errors } from 'jose';
 import { fromBase64 } from '../domain/values/base64.ts';
@@ -195,7 +194,7 @@ interface Signing {
   readonly CREDENTIAL_SECRETS?: string;
 }
 
-/** The signer, if this isolate has made it: undefined for its first request alone. No request waits for what is known. */
+/** The signer, if this isolate has made it: undefined for its first request alone. None waits for what is known. */
 export function recallSigner({ CREDENTIAL_SECRETS: setting }: Signing): Signer | undefined {
   return setting === undefined ? undefined : signers.get(setting);
 }

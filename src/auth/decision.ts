@@ -110,7 +110,8 @@ export function refusalOf(decision: Decision): Extract<Outcome<never>, { readonl
   const detail =
     admission.missing === 'effort'
       ? 'The patterns of the API key take too much work on this path.'
-      : `The API key does not permit ${needed.join(' and ')} on ${canonical.path}.${why} ${othersOf(permitted, canonical)}`;
+      : `The API key does not permit ${needed.join(' and ')} on ${canonical.path}.${why} ` +
+        othersOf(permitted, canonical);
   return fail('forbidden', detail, { header: 'api-key' });
 }
 
@@ -146,7 +147,8 @@ function othersOf(permitted: readonly PermittedMethod[], canonical: CanonicalPat
   const paths = isMe(canonical)
     ? 'the whole path, and the path with the id that me stands for'
     : 'the whole path';
-  return `It permits nothing there: the pattern of a permission must match ${paths}, and its endpoint access list admit the user.`;
+  const pattern = `the pattern of a permission must match ${paths}`;
+  return `It permits nothing there: ${pattern}, and its endpoint access list admit the user.`;
 }
 
 /** A lower rank is stricter. */

@@ -58,7 +58,7 @@ function explained(
   };
 }
 
-/** Problems of which the first says how the request was decided, and who has refused it; one that says so already stays. */
+/** Problems, of which the first says how the request was decided, and who refused it; one that does so stays. */
 export function explainedRefusal(
   problems: readonly Problem[],
   explanation: Explanation | null | undefined,

@@ -1,8 +1,8 @@
 /**
  * The user of a request: the claims of its token, whether the token still stands, and which groups the user is in. The
  * signature alone refuses forged and expired tokens. For the rest every request asks the session of the holder, because
- * the end of a token or a membership must take effect at once. A read need not wait for it: it may go ahead with what KV
- * tells, and is done again if that was no longer so.
+ * the end of a token or a membership must take effect at once. A read need not wait for it: it may go ahead with what
+ * KV tells, and is done again if that was no longer so.
  */
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { Standing } from '../collection/rpc/sessions/contract.ts';
@@ -38,9 +38,8 @@ export function endOf({ created, ends }: TokenClaims): number {
 }
 
 /**
- * The holder of `Authorization: Token <token>`. `ahead`: whether the request may go ahead with what a copy tells. A copy
- * that tells the end of a token is certain, and wakes no object: no token stands again. `expected`: the copy, where it was
- * asked for before.
+ * The holder of `Authorization: Token <token>`. `ahead`: whether the request may go ahead with a copy. A copy with the
+ * end of a token is certain, and wakes no object: no token stands again. `expected`: the copy, if it was asked for.
  */
 export async function holderOf(
   environment: Environment,
@@ -93,7 +92,7 @@ async function readStanding(
   return standing;
 }
 
-/** The holder as a valid token of theirs would show them. Nobody holds that token: it is for questions, not for requests. */
+/** The holder as a valid token would show them. Nobody holds that token: it is for questions, not for requests. */
 export function holderOfUser(
   application: ApplicationId,
   holder: TokenClaims['holder'],

@@ -1,6 +1,5 @@
 /**
- * Identifies the caller: known application and key (401), then permission (403); or the operator, for the operator's
- * endpoints.
+ * Identifies the caller: known application and key (401), then permission (403); or the operator, for their endpoints.
  */
 import type { Auditor } from '../collection/rpc/writes/target.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
@@ -47,8 +46,8 @@ export interface Caller {
   /** What the application may store, where something limits it. */
   readonly quotas?: StorageQuotas | undefined;
   /**
-   * For a read that goes ahead with what was last known of its user: whether that is still so. If not, the request is to
-   * be identified once more. Null where the caller is certain.
+   * For a read that goes ahead with what was last known of its user: whether that is still so. If not, the request must
+   * be identified again. Null where the caller is certain.
    */
   readonly confirmed: Promise<boolean> | null;
   /** Who it is, where the application keeps an audit trail. */
@@ -80,8 +79,8 @@ interface SearchNote {
 }
 
 /**
- * The caller of a request, or the refusal. Only reads go ahead with a caller that is not certain. `again`: it was counted
- * before, and goes by what holds now and nothing else.
+ * The caller of a request, or the refusal. Only reads go ahead with an uncertain caller. `again`: it was counted
+ * before, and goes only by what holds now.
  */
 export function identify(
   environment: Environment,

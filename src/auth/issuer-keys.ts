@@ -1,8 +1,7 @@
 /**
  * The keys that OpenID Connect issuers publish: a remote key set of jose's per issuer and isolate, which keeps them for
  * ten minutes, waits five seconds and follows no redirect. The function that fetches for jose adds what jose lacks: it
- * finds the keys by the issuer's configuration, and limits the size of an issuer's answers and the rate of requests to
- * it.
+ * finds the keys by the issuer's configuration, and limits the size of its answers and the rate of requests.
  */
 import { createRemoteJWKSet, customFetch, type FetchImplementation } from 'jose';
 import { Lru } from '../domain/caching/lru.ts';
@@ -21,10 +20,7 @@ const MINUTE = 60_000;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
-/**
- * Requests share a set, but in workerd no fetch: jose drops a pending one there, because it ends with the request that
- * began it.
- */
+/** Requests share a set, but in workerd no fetch: jose drops a pending one there, as it ends with its request. */
 const keySets = new Lru<string, KeySet>(1000);
 const fetches = new Lru<string, readonly number[]>(2000);
 

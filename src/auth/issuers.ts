@@ -1,7 +1,4 @@
-/**
- * Which OpenID Connect issuer an application trusts: the attribute `oidc` of the application's document, which only
- * the operator can write.
- */
+/** The OpenID Connect issuer that an application trusts: `oidc` of its document, which only the operator can write. */
 import { collectionOf } from '../collection/rpc/client.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { Lru } from '../domain/caching/lru.ts';

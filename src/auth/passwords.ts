@@ -12,8 +12,8 @@ import { inTurn } from './login/hash-turns.ts';
 /** Of a hash: a seventh of a second of the processor. Tests of other things make it less. */
 export const COST = { N: 2 ** 14, r: 8, p: 5, maxmem: 64 * 1024 * 1024 };
 /**
- * Milliseconds of a wrong login, at least: most imported hashes take less time than ours, and would tell who has one. Not
- * more: a hundred in a minute, one after the other, must reach the limit of an address.
+ * Milliseconds of a wrong login, at least: most imported hashes take less time than ours, and would tell who has one.
+ * Not more: a hundred in a minute, one after the other, must reach the limit of an address.
  */
 export const WRONG_LOGIN = { lasts: 500 };
 const PREFIX = '$scrypt$ln=14,r=8,p=5$';
@@ -93,7 +93,9 @@ function formOf(text: string) {
 /** What a text must be to be stored as a hash, where it is none of those that a login can verify. */
 export function faultOfHash(text: string): string | undefined {
   if (isHash(text) || formOf(text) !== undefined) return undefined;
-  return 'A password comes as the hash that an export has, or of bcrypt (to cost 13), argon2 (to 64 MiB and 4 passes over these) or as $firescrypt$ of Firebase.';
+  const argon2 = 'argon2 (to 64 MiB and 4 passes over these)';
+  const forms = `of bcrypt (to cost 13), ${argon2} or as $firescrypt$ of Firebase`;
+  return `A password comes as the hash that an export has, or ${forms}.`;
 }
 
 /** Whether a text that was sent as a password looks like a hash of one. */
@@ -102,8 +104,8 @@ export function looksHashed(text: string): boolean {
 }
 
 /**
- * Whether a password belongs to a hash. Without a hash it takes the time that one of ours takes and is false, so that nobody
- * can distinguish an unknown name from a wrong password. Null where too many wait for a hash.
+ * Whether a password belongs to a hash. Without a hash it takes as long as one of ours and is false, so that nobody can
+ * distinguish an unknown name from a wrong password. Null where too many wait for a hash.
  */
 export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean | null> {
   // Hashes of others end at a NUL.

@@ -97,7 +97,7 @@ const PATHS_OF_SERVICES = coreTypesThat(({ forServices }) => forServices).map((t
 );
 const OF_SERVICES = new RegExp(`^(?:${PATHS_OF_SERVICES.join('|')})(?:[./]|$)`);
 
-/** Whether a path is about documents for services alone: under ACL no request reads them, and so no include and no filter. */
+/** Whether a path is about documents for services alone: under ACL no request, include or filter reads them. */
 export function isForServices(path: string): boolean {
   return OF_SERVICES.test(path);
 }
@@ -164,8 +164,8 @@ export function hindrances(
 }
 
 /**
- * How whoever has no token yet is admitted to what asks for none, such as a sign-up: by a permission without ACL, or by one
- * with ACL that admits every user, because its endpoint list names nobody. Its rule holds, and nobody has rights.
+ * How whoever has no token yet is admitted to what asks for none, such as a sign-up: by a permission without ACL, or by
+ * one whose ACL admits every user, because its endpoint list names nobody. Its rule holds, and nobody has rights.
  */
 export function admitStranger(
   permissions: readonly Permission[],

@@ -1,6 +1,6 @@
 /**
- * Requests a second, as quotas limit them: a bucket of tokens in this isolate's memory for each application and each key
- * that has a quota. A bucket holds what one second allows and fills evenly, so requests may come at once or one by one.
+ * Requests a second, as quotas limit them: a bucket of tokens in this isolate's memory for each application and key
+ * with a quota. A bucket holds what one second allows and fills evenly, so requests may come at once or one by one.
  */
 import { Lru } from '../domain/caching/lru.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';

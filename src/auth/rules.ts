@@ -1,4 +1,4 @@
-/** Rules in permissions: which documents and fields a permission is about, beside its path. Read once, bound per request. */
+/** Rules in permissions: the documents and fields of a permission, beside its path. Read once, bound per request. */
 import { linkOf } from '../domain/documents.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { unknownName, type Detail } from '../domain/names.ts';

@@ -59,7 +59,7 @@ export class Sealer {
     return new Sealer(await Promise.all(keys));
   }
 
-  /** Digests of a text, in base64url: nobody without a secret can tell what was digested, nor whether a guess is right. */
+  /** Digests of a text, in base64url: without a secret nobody can tell the text, nor whether a guess is right. */
   async digests(bounds: Bounds, text: string): Promise<readonly string[]> {
     const bytes = framed(bounds, new TextEncoder().encode(text));
     return Promise.all(

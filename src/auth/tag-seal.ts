@@ -2,8 +2,8 @@
  * Seals the numbers of entity tags: a tag tells which changes a collection has had, and a number in clear would tell
  * everybody how many. The same number of the same type has the same seal, so that equal tags have equal texts.
  *
- * The permutation is Speck64/128 (Beaulieu and others, "The SIMON and SPECK Families of Lightweight Block Ciphers", 2013,
- * https://eprint.iacr.org/2013/404): it takes a microsecond, where WebCrypto would have to be waited for.
+ * The permutation is Speck64/128 (Beaulieu and others, "The SIMON and SPECK Families of Lightweight Block Ciphers",
+ * 2013, https://eprint.iacr.org/2013/404): it takes a microsecond, where WebCrypto would have to be waited for.
  */
 import type { ApplicationId } from '../domain/ids.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Accounts that people make themselves (docs/accounts.md): sign-up, and what codes from mails prove. It is a module of its own,
- * `/client-account.js`, beside the client.
+ * Accounts that people make themselves (docs/accounts.md): sign-up, and what codes from mails prove. It is a module of
+ * its own, `/client-account.js`, beside the client.
  */
 import type { Database } from './database.ts';
 import { pathOfAccounts } from './paths.ts';
@@ -155,7 +155,10 @@ export class Account {
     await this.#redeem(action, { code });
   }
 
-  /** Redeems a `log-in`, or what a login with a second factor asks for (`error.errors[0].meta.action`): from now on the client sends its requests as the user, whose type and id this gives. */
+  /**
+   * Redeems a `log-in`, or what a login with a second factor asks for (`error.errors[0].meta.action`): from now on the
+   * client sends its requests as the user, whose type and id this gives.
+   */
   async logIn(action: string, code: string): Promise<Link> {
     return this.#db.enter(await this.#redeem(action, { code }));
   }
@@ -220,7 +223,7 @@ export class Account {
     return this.#list('core.own-data', 'page[after]=&page[size]=100');
   }
 
-  /** Begins a second factor of the user: an app takes the location, and its first code is for `confirmSecondFactor`; or a passkey takes the options. */
+  /** Begins a second factor: an app takes the location, and `confirmSecondFactor` a code; or a passkey the options. */
   async requestSecondFactor(): Promise<Ceremony & { readonly location: string }> {
     return (await this.#begun('add-second-factor')) as Ceremony & { readonly location: string };
   }
@@ -262,7 +265,7 @@ export class Account {
     return this.#db.enter(await this.#redeem(action, { code, callback: location.search }));
   }
 
-  /** Goes on where `finishLogIn` says what a new account lacks. `asked`: with an action and a code (`error.errors[0].meta`). */
+  /** Goes on where `finishLogIn` says what an account lacks. `asked`: with the action and a code (`errors[0].meta`). */
   async completeSignUp(
     { action, code }: Pick<MailLink, 'action' | 'code'>,
     attributes: Readonly<Record<string, unknown>>,

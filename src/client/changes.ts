@@ -40,8 +40,8 @@ const isRelation = (value: unknown) =>
   (Array.isArray(value) && value.length > 0 && value.every(isLink));
 
 /**
- * `data` of these members. A field that was read stays the attribute or relationship that it was; another is a relationship
- * if it is a link, or a list of links. `undefined` removes a field; a name with `$` is an update operator.
+ * `data` of these members. A field that was read stays an attribute or relationship; another is a relationship if it is
+ * a link, or a list of links. `undefined` removes a field; a name with `$` is an update operator.
  */
 export function dataOf(members: object, read: Pick<Resource, 'attributes' | 'relationships'> = {}): Data {
   const attributes: [string, unknown][] = [];

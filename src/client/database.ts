@@ -1,4 +1,4 @@
-/** An application of the service, as a program sees it: documents, their relationships and rights, and who is logged in. */
+/** An application of the service, as a program sees it: documents, their relationships and rights, and the login. */
 import { bareRights, changedData, changesOf, dataOf, linksOf, merged, newData } from './changes.ts';
 import { documentsOf, refresh, relink, remember, stateOf } from './documents.ts';
 import { ConflictError, ForedgeError } from './errors.ts';
@@ -64,7 +64,7 @@ export class Database<S> {
     }
   }
 
-  /** What has changed in a type since a mark; without one, all that is there. While there is `more`, ask on with the new mark. */
+  /** The changes of a type since a mark; without one, all that is there. While there is `more`, ask on from `mark`. */
   async feed<T extends Name<S>>(
     type: T,
     query: Query<S, T> = {},

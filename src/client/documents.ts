@@ -1,6 +1,6 @@
 /**
- * Documents as plain objects: attributes and relationships side by side, linked documents in place. What was read is kept
- * beside them, so that a document knows what has changed. A copy (`{...document}`) knows it too.
+ * Documents as plain objects: attributes and relationships side by side, linked documents in place. What was read is
+ * kept beside them, so that a document knows what has changed. A copy (`{...document}`) knows it too.
  */
 import type { Body, Link, Resource } from './transport.ts';
 import { decode } from './values.ts';
@@ -47,7 +47,7 @@ function put(document: object, name: string | symbol, value: unknown): void {
 }
 
 /**
- * The documents of an answer's `data`. A document that is in the answer twice is one object; a link leads to the document
+ * The documents of an answer's `data`. One that is in the answer twice is one object; a link leads to the document
  * where the answer (or `known`) has it, and else is `{type, id}`.
  */
 export function documentsOf(body: Body, etag: string | undefined, known: readonly Any[] = []): Any[] {

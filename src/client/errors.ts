@@ -16,7 +16,7 @@ export class ForedgeError extends Error {
   override readonly name: string = 'ForedgeError';
   /** The status of the answer; 0 where there was no answer. */
   readonly status: number;
-  /** A stable word of docs/errors.md; `unreachable` without an answer, `unexpected-answer` for one that is not the service's. */
+  /** A stable word of docs/errors.md; `unreachable` without an answer, `unexpected-answer` if not the service's. */
   readonly code: string;
   readonly title: string;
   readonly detail: string;

@@ -1,6 +1,6 @@
 /**
- * Files and their content: uploads that go on after the connection was lost, content, and addresses for `<img>`. It is a module of its
- * own, `/client-files.js`, beside the client (docs/client.md, Files).
+ * Files and their content: uploads that go on after the connection was lost, content, and addresses for `<img>`. It is
+ * a module of its own, `/client-files.js`, beside the client (docs/client.md, Files).
  */
 import type { Database } from './database.ts';
 import { uploadInPieces, type Upload } from './files/resumable.ts';

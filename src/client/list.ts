@@ -1,4 +1,4 @@
-/** A list of documents: what is asked for, as data, and the ways to read it. Nothing is asked before one of them is called. */
+/** A list of documents: what is asked for, as data, and the ways to read it. Only these ask anything. */
 import { documentsOf, type Any } from './documents.ts';
 import { encodeQuery, parametersOf, type RawQuery } from './query.ts';
 import type { ErrorObject } from './errors.ts';

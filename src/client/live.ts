@@ -1,6 +1,6 @@
 /**
- * A list that follows what others write (docs/live.md): it reads the feed of changes, when a WebSocket says that there is
- * something new, or every few seconds where there is none. It is a module of its own, `/client-live.js`, beside the client.
+ * A list that follows what others write (docs/live.md): it reads the feed of changes when a WebSocket tells of news, or
+ * every few seconds where there is none. It is a module of its own, `/client-live.js`, beside the client.
  */
 import type { Database, Feed } from './database.ts';
 import { Listing, isOfMark } from './live/listing.ts';

@@ -1,6 +1,6 @@
 /**
- * A store in the browser that works without a network (docs/offline.md): copies of types that are read at once, and changes
- * that wait until there is a way. It is a module of its own, `/client-offline.js`, beside the client.
+ * A store in the browser that works without a network (docs/offline.md): copies of types that are read at once, and
+ * changes that wait for a way. It is a module of its own, `/client-offline.js`, beside the client.
  */
 import { Copy, documentOf, nameOf, type CopyOptions } from './offline/copy.ts';
 import type { Uploading } from './offline/contents.ts';
@@ -130,7 +130,7 @@ export class Offline<S> {
     return (await opening) as unknown as Copy<Document<S, T>>;
   }
 
-  /** Creates a document, and gives its id: until the service has given it another, this one stands for it everywhere. */
+  /** Creates a document, and gives its id: until the service gives it another, this one stands for it everywhere. */
   async create<T extends Name<S>>(type: T, values: New<S, T>): Promise<Target<T>> {
     const id = await this.#outbox.note('create', { type, id: newId() }, values);
     this.#soon();

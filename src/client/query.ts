@@ -38,8 +38,8 @@ export const encodeQuery = (parameters: Readonly<Record<string, string | number>
   new URLSearchParams(parameters as Record<string, string>).toString();
 
 /**
- * A filter in which ids are object ids, and a document stands for its id: `{'author.id': '6b01…'}`, `{author: ada}`. Under
- * `id`, and at the end of a path under `.id`, strings of 24 hexadecimal digits are ids.
+ * A filter in which ids are object ids, and a document stands for its id: `{'author.id': '6b01…'}`, `{author: ada}`.
+ * Under `id`, and at the end of a path under `.id`, strings of 24 hexadecimal digits are ids.
  */
 function withIds(filter: object): object {
   return Object.fromEntries(

@@ -46,7 +46,7 @@ export class Transaction<S> {
     this.#read = read;
   }
 
-  /** A document, null when there is none. Where one changes before the list is done, all is done again from the start. */
+  /** A document, null if there is none. If one changes before the list is done, all is done again from the start. */
   async get<T extends Name<S>>(type: T, id: string): Promise<Document<S, T> | null> {
     const document = await this.#read(type, id);
     const etag = document === null ? undefined : stateOf(document)?.etag;

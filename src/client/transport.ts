@@ -93,9 +93,9 @@ export class Transport {
   }
 
   /**
-   * Sends a request and gives its answer; every failure is a ForedgeError, and what the signal says an abort. Reads, and
-   * what has an `Idempotency-Key`, are sent again when the network fails or the service is busy; changes only where
-   * the service has said that it did nothing (429).
+   * Sends a request and gives its answer; every failure is a ForedgeError, and an abort what the signal says. Reads,
+   * and requests with an `Idempotency-Key`, are sent again when the network fails or the service is busy; changes only
+   * if the service has said that it did nothing (429).
    */
   async send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const repeatable = method === 'GET' || options.headers?.['idempotency-key'] !== undefined;

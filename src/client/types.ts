@@ -7,7 +7,7 @@ import type { Core } from './core.ts';
 import type { ForedgeError } from './errors.ts';
 import type { Link } from './transport.ts';
 
-/** A type of documents. A relationship names the type that it leads to: `'authors'`, `'authors' | null`, `'reviews'[]`. */
+/** A type of documents. A relationship names the type it leads to: `'authors'`, `'authors' | null`, `'reviews'[]`. */
 interface Shape {
   readonly attributes: object;
   readonly relationships: object;

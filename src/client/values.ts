@@ -57,7 +57,7 @@ export function decode(json: Json): unknown {
 const isArray = (json: Json): json is readonly Json[] => Array.isArray(json);
 
 /**
- * A value as JSON text, with wrappers for what JSON lacks. What no JSON can say (NaN, functions) is a TypeError here, and
+ * A value as JSON text, with wrappers for what JSON lacks. What no JSON can say (NaN, functions) is a TypeError here,
  * not a null there.
  */
 export function write(value: unknown): string {

@@ -232,8 +232,7 @@ export async function countsOf(
 const NUMBER = 'number';
 
 /**
- * The numbers that some select, of the documents of a type that are linked at all; null where these are too many, or
- * it takes too much work.
+ * The numbers that some select, of the documents of a type that are linked at all; null if too many, or too much work.
  */
 async function numbersOf(
   aggregate: (request: AggregateRequest) => Promise<Outcome<OutputPage>>,

@@ -84,8 +84,7 @@ export class Learning extends Part<Parts> {
   }
 
   /**
-   * Chooses paths, builds and drops indexes, in steps. Never fails: the next search that needs an index causes another
-   * try.
+   * Chooses paths, builds and drops indexes, in steps. Never fails: the next search that needs an index tries again.
    */
   async alarm(): Promise<void> {
     const { indexes, records, groups } = this.parts.tables;

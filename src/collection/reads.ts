@@ -1,7 +1,4 @@
-/**
- * Reads of single documents, or of a few by their ids. Answers that every request needs are cached until the next
- * write.
- */
+/** Reads of single documents, or of a few by their ids. Answers for every request are cached until the next write. */
 import type { DocumentId } from '../domain/ids.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Principal } from '../domain/rules.ts';

@@ -21,7 +21,7 @@ export interface Content {
   readonly relationships: Linkages;
 }
 
-/** What the service itself knows of a document; null where nothing is known, as of those that a former release stored. */
+/** What the service itself knows of a document; null for nothing, as of those that a former release stored. */
 export interface Provenance {
   /** The user who created the document. */
   readonly creator: Link | null;

@@ -1,4 +1,4 @@
-/** What is told of a decision: how a request was admitted, and which of the rules of an application has refused it. Pure. */
+/** What is told of a decision: how a request was admitted, and which rules of an application refused it. Pure. */
 
 /** Permissions of the key and their rules, rights on documents, checks or schemas of the type. */
 export type Refuser = 'key' | 'rights' | 'check' | 'schema';

@@ -1,10 +1,10 @@
-/** Names of fields: which a client may write, which it may ask for, and what is wrong with others. A leaf without I/O. */
+/** Names of fields: those that a client may write or ask for, and what is wrong with others. A leaf without I/O. */
 import { shownName } from './names.ts';
 
 declare const brand: unique symbol;
 
 /**
- * The name of an attribute or a relationship. `isFieldName` makes it of a text from a path, a body or settings; a key of
+ * The name of an attribute or a relationship. `isFieldName` makes it of a text from a path, body or settings; a key of
  * `Fields` or of `Linkages` was checked when the object was read, and stays a plain string.
  */
 export type FieldName = string & { readonly [brand]: 'FieldName' };

@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 declare const brand: unique symbol;
 
 /**
- * The id of a document: 24 lower-case hexadecimal digits of a stored one; any text that a pipeline makes of an aggregate's.
+ * The id of a document: 24 lower-case hexadecimal digits of a stored one; of an aggregate's, any text of its pipeline.
  * Only this file makes them.
  */
 export type DocumentId = string & { readonly [brand]: 'DocumentId' };
@@ -51,7 +51,7 @@ export function storedId(text: string): DocumentId {
   return text as DocumentId;
 }
 
-/** Whether a text may be the id of an aggregate's document. The id is part of a path, so a path must be able to hold it. */
+/** Whether a text may be the id of an aggregate's document. A path must be able to hold it. */
 export function isOutputId(text: string): boolean {
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) return false;
   return encodeURIComponent(text).length <= LIMITS.outputId;

@@ -1,5 +1,5 @@
 /**
- * Every limit of the service in one place; docs/limits.md lists those that clients meet. Sizes are in bytes, unless said.
+ * Every limit of the service in one place; docs/limits.md lists those that clients meet. Sizes are bytes, unless said.
  * Other files hold only measures of their own work: sizes of steps, of caches, of what SQLite takes.
  */
 
@@ -11,7 +11,7 @@ export const LIMITS = {
   operationsTypes: 10,
   operationsBody: 8 * 1024 * 1024,
   operationsLinks: 25_000,
-  /** The documents that its operations find and leave, in UTF-16 units: two bytes each fit one call; and rows beside them. */
+  /** The documents that its operations find and leave, in UTF-16 units: two bytes each fit one call; and other rows. */
   operationsWork: 12 * 1024 * 1024,
   /** Documents that one PATCH or DELETE on a collection changes, and those that it may look at among the found. */
   bulk: 1000,
@@ -68,7 +68,7 @@ export const LIMITS = {
   /** Characters of the names of fields in one of its entries. */
   auditedNames: 2_000,
   permissionsPerKey: 1000,
-  /** UTF-8 bytes of the rules of a key's permissions together: each request may carry one to every collection it asks. */
+  /** UTF-8 bytes of all rules of a key's permissions: each request may carry one to every collection it asks. */
   permissionRules: 256 * 1024,
   /** Names of fields that one rule lists. */
   ruleFields: 200,
@@ -85,7 +85,7 @@ export const LIMITS = {
   typesListed: 10_000,
   typesCounted: 100,
   username: 256,
-  /** Of a password under account settings; minutes of a code; wrong codes of an action; characters of a product's name. */
+  /** Of a password under account settings; minutes of a code; wrong codes of an action; characters of product names. */
   accountName: 100,
   accountPassword: 8,
   /** Characters of a template of a mail. */
@@ -118,7 +118,7 @@ export const LIMITS = {
   /** Members of one group, and groups of one identity. */
   groupMembers: 10_000,
   groupsOfIdentity: 1_000,
-  /** Of the settings of a type: lists of unique fields, paths in one, characters of one, entries of a right, inverses, names of relationships that link to aggregates. */
+  /** Of a type's settings: unique lists, paths of one, their characters, rights, inverses, links to aggregates. */
   settingsUnique: 8,
   settingsPaths: 8,
   settingsPath: 1000,
@@ -133,10 +133,10 @@ export const LIMITS = {
   historyVersions: 1_000,
   /** Ids of a list of documents as they were at a moment. */
   idsAt: 100,
-  /** Of rights that come through links: the types of the linked documents, and the documents that one user has them by. */
+  /** Of rights that come through links: types of linked documents, and documents that one user has them by. */
   inheritedTypes: 20,
   inheritedDocuments: 10_000,
-  /** Checks of a type, fields that it computes, counters, characters of the JSON of each, and of a name or a message. */
+  /** Checks of a type, computed fields, counters, characters of the JSON of each, and of a name or a message. */
   settingsChecks: 50,
   settingsSet: 50,
   settingsCount: 8,
@@ -149,13 +149,13 @@ export const LIMITS = {
   /** Combinations of values of one document for one list of unique fields. */
   uniqueValues: 1000,
   /**
-   * The content of a file, unless a setting says another number; milliseconds that one may take to arrive, and that it waits for its
-   * document; characters of a name and of a media type.
+   * The content of a file, unless a setting says another number; milliseconds that one may take to arrive, and that it
+   * waits for its document; characters of a name and of a media type.
    */
   file: 100_000_000,
   contentDeadline: 3_600_000,
   contentWaits: 2 * 3_600_000,
-  /** Milliseconds for which an upload waits for its next request, and how many times as large it may be as a file in one. */
+  /** Milliseconds for which an upload waits for its next request; how many times larger than one request it may be. */
   uploadWaits: 24 * 3_600_000,
   uploadTimes: 50,
   /** Characters that are said of an upload: they are kept, and count in no quota. */
@@ -163,24 +163,24 @@ export const LIMITS = {
   linkLifetime: 7 * 86_400_000,
   fileName: 255,
   mediaType: 255,
-  /** Of pictures in sizes: pixels of a side, sizes that a setting lists; pixels and bytes of a picture of which others are made. */
+  /** Of pictures in sizes: pixels of a side, sizes of a setting; pixels and bytes of a picture made into others. */
   pictureSide: 4096,
   pictureSizes: 20,
   picturePixels: 64 * 1024 * 1024,
   pictureBytes: 50_000_000,
-  /** Milliseconds that the making of one may take, and wait for its turn; and until those are deleted that came after their file. */
+  /** Milliseconds for making one, and for its turn; and until those are deleted that came after their file. */
   pictureDeadline: 60_000,
   picturePatience: 20_000,
   pictureLinger: 600_000,
   /** Of one request of an import: lines, and bytes of its body. */
   importLines: 1000,
   importBody: 8 * 1024 * 1024,
-  /** Versions that one line of an import carries for tokens, and the highest: a counter that goes on above has enough left. */
+  /** Versions that a line of an import carries for tokens; the highest: a counter above it has enough left. */
   carriedVersions: 100,
   carriedVersion: 2 ** 52,
   /** Bytes of one page of an export, about. */
   exportPage: 4 * 1024 * 1024,
-  /** Moments that exports of one collection keep at a time, and milliseconds for which one stays that nobody reads on. */
+  /** Moments that exports of one collection keep at a time; milliseconds for which one stays that nobody reads. */
   exportMoments: 4,
   exportPatience: 600_000,
   /** Webhooks of an application, and of one type in it; letters to one of them that an answer shows. */
@@ -191,8 +191,8 @@ export const LIMITS = {
   webhookUrl: 2_000,
   webhookPatience: 10_000,
   /**
-   * Letters that wait for one addressee in one collection, and the UTF-16 units of their payloads; those that were given
-   * up. Milliseconds after which one is given up that waits, and after which one that was given up is forgotten.
+   * Letters that wait for one addressee in one collection, and the UTF-16 units of their payloads; those given up.
+   * Milliseconds after which a waiting one is given up, and after which one that was given up is forgotten.
    */
   messagesWaiting: 10_000,
   messageUnits: 32 * 1024 * 1024,
@@ -200,13 +200,16 @@ export const LIMITS = {
   deadLetters: 1000,
   deadLetterUnits: 8 * 1024 * 1024,
   deadLetterLifetime: 7 * 86_400_000,
-  /** Of the feed of a type: milliseconds and bytes for which former states are kept, and the feed that nobody asks for. */
+  /** Of a type's feed: milliseconds and bytes for which former states are kept, and a feed that nobody asks for. */
   feedRetention: 7 * 86_400_000,
   feedBytes: 64 * 1024 * 1024,
   /** Documents that one page of a feed looks at, and UTF-16 units that it shows, about. */
   feedLooked: 10_000,
   feedPage: 4 * 1024 * 1024,
-  /** Streams of one type, and of one user; without a user, of one key and of one client address. Subscriptions of one stream, characters of a message and of what is asked. */
+  /**
+   * Streams of one type, and of one user; without a user, of one key and of one client address. Subscriptions of one
+   * stream, characters of a message and of what is asked.
+   */
   liveStreams: 10_000,
   liveStreamsOfUser: 50,
   liveStreamsOfKey: 5_000,
@@ -225,7 +228,7 @@ export const LIMITS = {
   sentAtOnce: 256 * 1024,
   /** Milliseconds that a client may leave a large answer untaken; it has more for each part. */
   answerPatience: 30_000,
-  /** Of large answers of an isolate from the page that they are made of to what clients have not taken yet, together. */
+  /** Of an isolate's large answers together, from the page that they are made of to what clients have not taken yet. */
   answersLeaving: 64 * 1024 * 1024,
 } as const;
 
@@ -248,7 +251,7 @@ export const AT_ONCE = {
 
 /** Bounds of memory, in bytes, about. */
 export const MEMORY = {
-  /** The largest single value of a pipeline, its parts counted as often as they occur in it. Documents have a megabyte. */
+  /** The largest single value of a pipeline, its parts counted as often as they occur. Documents have a megabyte. */
   pipelineValue: 8 * 1024 * 1024,
   /** All that is made on the way of one document through the stages. */
   pipelineDocument: 24 * 1024 * 1024,
@@ -268,7 +271,7 @@ export const WORK = {
   search: 100_000_000,
   /** What the patterns of an API key may take for one request, over all the paths that it asks about. */
   permissions: 15_000_000,
-  /** What the patterns of the filters of webhooks may take for one write, about ten milliseconds, and for a list of them. */
+  /** What the patterns of webhooks' filters may take for one write, about ten milliseconds, and for a list of them. */
   webhookFilter: 1_000_000,
   webhookFilters: 20_000_000,
   /** What the update operators of one list of operations, or the expressions of settings, may take together. */

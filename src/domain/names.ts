@@ -55,7 +55,7 @@ export function hintOf(name: string, names: readonly string[], listed?: string):
   return listed === undefined ? offer : `${offer} All are listed at ${listed}.`;
 }
 
-/** The nearest names as a question, with a blank before it; nothing where none is near, or where it is no name at all. */
+/** The nearest names as a question, after a blank; nothing where none is near, or the text is no name at all. */
 export function offerOf(name: unknown, names: readonly string[]): string {
   const near = typeof name === 'string' ? nearest(name, names) : [];
   return near.length === 0 ? '' : ` Did you mean ${oneOf(near, 'or')}?`;

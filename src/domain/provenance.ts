@@ -21,7 +21,9 @@ export function isProvenance(name: string | undefined): name is ProvenanceName {
 }
 
 /** Where the names have no meaning. */
-export const NO_PROVENANCE = `${PROVENANCE_NAMES.join(', ')} are known of stored documents alone, not of elements of arrays, nor of what a stage has made.`;
+export const NO_PROVENANCE =
+  `${PROVENANCE_NAMES.join(', ')} are known of stored documents alone, ` +
+  'not of elements of arrays, nor of what a stage has made.';
 
 /** Why a path can not lead into a document, or undefined when it can. `known`: whether the names above may begin it. */
 export function faultOfPath(path: readonly string[], known = true): string | undefined {

@@ -95,7 +95,7 @@ export function allRights(identities: readonly string[]): Acl {
 }
 
 /**
- * Whose a document is, if anybody's: nobody else may change the rights on it, and that one may, or has created it. So one
+ * Whose a document is, if anybody's: nobody else may change the rights on it, and that one may, or has created it. One
  * that several answer for is nobody's.
  */
 export function ownerOf({ 'super-update': keepers = [] }: Acl, creator: string | null): string | null {

@@ -1,6 +1,5 @@
 /**
- * Rules of a permission as a collection gets them: with the viewer's identity and the time filled in. Plain data: they
- * cross the object's RPC.
+ * Rules of a permission as a collection gets them: with the viewer's identity and the time filled in. Plain data for RPC.
  */
 import type { Link } from './documents.ts';
 import type { DocumentId } from './ids.ts';

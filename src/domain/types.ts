@@ -1,4 +1,4 @@
-/** The names of types of documents. No other file spells one (types/facts.ts tells of them what holds). A leaf without I/O. */
+/** The names of types of documents. No other file spells one (types/facts.ts has their facts). A leaf without I/O. */
 import { LIMITS } from './limits.ts';
 
 declare const brand: unique symbol;
@@ -95,7 +95,7 @@ export function isAggregateType(type: string): boolean {
   return type.startsWith(AGGREGATE_PREFIX);
 }
 
-/** True for a name that a new aggregate may have. After the prefix comes the name of a type: none that ends in `.acl`. */
+/** True for a name that a new aggregate may have. After the prefix comes a type's name: none that ends in `.acl`. */
 export function isOutputType(name: string): boolean {
   return (
     isAggregateType(name) &&

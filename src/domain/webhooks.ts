@@ -32,4 +32,6 @@ export function keyOfSecret(secret: string): Uint8Array<ArrayBuffer> | undefined
 }
 
 /** What a secret must be, for people. */
-export const SECRET_FORM = `A secret is ${PREFIX} and the Base64 of ${LEAST} to ${MOST} bytes; without one, the service makes it.`;
+export const SECRET_FORM =
+  `A secret is ${PREFIX} and the Base64 of ${LEAST} to ${MOST} bytes; ` +
+  'without one, the service makes it.';

@@ -59,8 +59,8 @@ export function replyOf(answer: Answer, { self, applied, file: fileType }: Frami
 }
 
 /**
- * The text of a document with `links.self`, if it has primary data and no such link of its own, and with `jsonapi`. With
- * a profile the link says so (JSON:API, Top Level).
+ * The text of a document with `links.self`, if it has primary data and no such link, and with `jsonapi`. With a profile
+ * the link says so (JSON:API, Top Level).
  */
 function framed(document: AnswerDocument, self: string | undefined, applied: Applied | undefined): string {
   const implementation = applied === undefined ? PLAIN : textOfImplementation(applied);

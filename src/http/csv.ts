@@ -1,5 +1,5 @@
 /**
- * A page of documents as rows of CSV (RFC 4180), for spreadsheets and statistics. Each row is made when it is to be sent
+ * A page of documents as rows of CSV (RFC 4180), for spreadsheets and statistics. Each row is made when it is sent
  * (outflow.ts): what is held is the page as it came, and one document at a time as values.
  */
 import { LIMITS } from '../domain/limits.ts';
@@ -29,7 +29,8 @@ export function withRows(
   const texts = textsOf(document);
   const columns = columnsOf(texts, query.fields.get(parameters.type));
   if (columns === null) {
-    const detail = `A page of CSV has at most ${LIMITS.csvCells} cells: name columns by \`fields\`, or ask for fewer documents.`;
+    const cure = 'name columns by `fields`, or ask for fewer documents';
+    const detail = `A page of CSV has at most ${LIMITS.csvCells} cells: ${cure}.`;
     return fail('answer-too-large', detail, { parameter: 'page' });
   }
   const bytes = texts.reduce((sum, each) => sum + bytesInMemory(each), 0);

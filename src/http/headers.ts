@@ -26,8 +26,8 @@ const ALLOWED = namesOf(
   .sort();
 
 /**
- * Headers of the request on which an answer depends (decisions, section 1). `Prefer` is added where it was followed: every
- * cache asks again before it uses an answer, so those that were made without it need not name it.
+ * Headers of the request on which an answer depends (decisions, section 1). `Prefer` is added where it was followed:
+ * every cache asks again before it uses an answer, so those made without it need not name it.
  */
 const VARY = 'Authorization, api-key, application-id, Accept';
 

@@ -1,7 +1,6 @@
 /**
  * The log: one line for each request, and one more for a fault. Under `npm start`, lines go through a pipe to a process
- * on the same processors, and writing each line alone costs more than a read. So lines of some milliseconds may be
- * written together.
+ * on the same processors, and writing each line alone costs more than a read. Lines of some milliseconds go together.
  */
 const MOST_LINES = 100;
 

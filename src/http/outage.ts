@@ -17,9 +17,13 @@ const EXPECTED: ReadonlySet<string> = new Set([TOO_MANY_OBJECTS, NOT_DECIDED, NO
 /** Files of a collection that are missing, or are no longer databases. Only the operator can repair that. */
 const LOST = new RegExp(`^${DATA_LOST}|SQLITE_(?:CORRUPT|NOTADB)`);
 
-/** The runtime could not open or read an object, KV or R2; they had a write of the same key a moment ago; its storage failed; one object has too many requests. */
-const UNAVAILABLE =
-  /^internal error(?:; reference|$)|SQLITE_(?:IOERR|CANTOPEN|BUSY|NOMEM)|^KV [A-Z]+ failed: (?:429|5\d\d)|^\w+: .*\(100(?:01|43|58)\)$/;
+/** The runtime, KV or R2 failed, had a write of the same key a moment ago, or too many requests for one object. */
+const UNAVAILABLE = [
+  /^internal error(?:; reference|$)/,
+  /SQLITE_(?:IOERR|CANTOPEN|BUSY|NOMEM)/,
+  /^KV [A-Z]+ failed: (?:429|5\d\d)/,
+  /^\w+: .*\(100(?:01|43|58)\)$/,
+];
 
 /** The problem to answer with, or null when the exception is a fault of the service. */
 export function outageOf(error: unknown): Problem | null {
@@ -30,7 +34,7 @@ export function outageOf(error: unknown): Problem | null {
   }
   if (EXPECTED.has(error.message)) return unavailable(error.message);
   const reset = isReset(error);
-  if (!reset && !isOverloaded(error) && !UNAVAILABLE.test(error.message)) return null;
+  if (!reset && !isOverloaded(error) && !UNAVAILABLE.some((each) => each.test(error.message))) return null;
   return unavailable('The data can not be reached now.', reset ? 1 : AGAIN);
 }
 

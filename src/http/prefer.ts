@@ -20,8 +20,8 @@ function preferencesOf(
 export const UNHEEDED = preferencesOf(() => null);
 
 /**
- * The preferences of a request that an endpoint heeds. All others are ignored, and so are malformed ones: a preference is
- * never a fault. Of two with one name the first counts (RFC 7240, section 2).
+ * The preferences of a request that an endpoint heeds. All others are ignored, and so are malformed ones: a preference
+ * is never a fault. Of two with one name the first counts (RFC 7240, section 2).
  */
 export function readPrefer(header: string | null, heeded: readonly PreferenceName[] = []): Preferences {
   if (header === null) return UNHEEDED;

@@ -14,8 +14,7 @@ import type { Page, Query } from '../modules/endpoint.ts';
 type Entry = readonly [name: string, value: string];
 
 /**
- * Queries of this isolate by their texts, of at most so many UTF-16 units each: the same few lists are asked for again
- * and again.
+ * Queries of this isolate by their texts, of at most so many UTF-16 units each: the same few lists are asked for often.
  */
 const known = new Lru<string, Known>(500);
 const LONGEST = 1_000;

@@ -18,7 +18,7 @@ import { replyOfProblems } from './answer.ts';
 import { preflight } from './headers.ts';
 import type { Serving, Types } from './types.ts';
 
-/** The routes of a module, to be mounted at the first segment of its paths. `handlerOf` gives what serves an endpoint. */
+/** The routes of a module, to be mounted at the first segment of its paths. `handlerOf` tells what serves one. */
 export function routesOf(
   endpoints: readonly Endpoint[],
   handlerOf: (endpoint: Endpoint) => Serving,
@@ -51,7 +51,8 @@ export const noEndpoint: NotFoundHandler<Types> = (c) => {
   const segments = path.split('/').slice(1);
   const lacksBulk = MANY.has(c.req.method) && segments[0] === 'resources' && segments.length === 2;
   const cure = lacksBulk
-    ? ` It does for keys whose permission has bulk beside ${c.req.method.toLowerCase()} among its methods: these change or delete many documents.`
+    ? ` It does for keys whose permission has bulk beside ${c.req.method.toLowerCase()} among its methods: ` +
+      'these change or delete many documents.'
     : '';
   const detail = `The endpoint ${path} does not know the method ${c.req.method}.${cure}`;
   const refusal = fail('method-not-allowed', detail);

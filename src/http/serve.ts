@@ -16,8 +16,8 @@ const room: Step = async (c) =>
   (await hasRoom(c.env)) ? undefined : c.render(replyOfProblems([storageFull()]));
 
 /**
- * Runs the steps of an endpoint in their order, up to the first that answers; what does not wait costs no promise. Hono's
- * `every` composes its middleware anew for each request, with a closure, a promise and a `next` for each.
+ * Runs the steps of an endpoint in their order, up to the first that answers; what does not wait costs no promise.
+ * Hono's `every` composes its middleware anew for each request, with a closure, a promise and a `next` for each.
  */
 export function serve(endpoint: Endpoint): Serving {
   const adds = endpoint.method === 'POST' || endpoint.method === 'PATCH';

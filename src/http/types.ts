@@ -1,6 +1,5 @@
 /**
- * The variables of Hono's context during a request, and what is rendered: the types of every middleware and handler
- * here.
+ * The variables of Hono's context during a request, and what is rendered: types of all middleware and handlers here.
  */
 import type { Context } from 'hono';
 import type { Caller, Claim, Trace } from '../auth/identify.ts';
@@ -33,8 +32,8 @@ interface Surroundings {
 }
 
 /**
- * In the order in which they are set. Read them by `get`: the getter `var` copies all of them. Hono's map of them grows by
- * steps, and each step allocates a new one: what is known together is one variable, so that a request has eight at most.
+ * In the order in which they are set. Read them by `get`: the getter `var` copies all. Hono's map of them grows by
+ * steps, and each step allocates a new one: what is known together is one variable, so a request has eight at most.
  */
 interface Variables {
   surroundings: Surroundings;

@@ -1,7 +1,4 @@
-/**
- * Sends a mail, by SMTP or by the platform, or keeps it where neither is set up. What is no address is never sent to, whoever
- * asks.
- */
+/** Sends a mail, by SMTP or by the platform, or keeps it without either. Only addresses are sent to, whoever asks. */
 import { isMailAddress } from '../domain/addresses/mail.ts';
 import { settingsOf } from '../domain/environment/settings.ts';
 import { failed, type Mail, type Sent } from './mail.ts';

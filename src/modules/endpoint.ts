@@ -53,8 +53,8 @@ export interface Endpoint {
   readonly extension?: string;
   /** What of it is lines of JSON, and no JSON:API: the body, which the handler gets as text, or the answer. */
   readonly lines?: 'body' | 'answer';
-  /** What of it is the content of a file, and no JSON:API: the body, which is stored before the handler runs, or the answer; or a
-   * part of it, which the handler takes as a stream. */
+  /** What of it is a file's content, and no JSON:API: the body, which is stored before the handler runs, or the answer;
+   * or a part of it, which the handler takes as a stream. */
   readonly content?: 'body' | 'answer' | 'stream';
   /** How such a body is stored; by default as the content of a new file. */
   readonly stores?: (parameters: PathParameters) => typeof storeFile;
@@ -238,7 +238,7 @@ export interface Answer {
     readonly next: string | null;
     readonly isCsv?: boolean;
   };
-  /** The content of a file in the place of a document; without a body where the client has it, or asks for the headers alone. */
+  /** The content of a file in place of a document; no body where the client has it, or asks for the headers alone. */
   readonly content?: {
     readonly mediaType: string;
     readonly body: ReadableStream<Uint8Array> | null;

@@ -1,8 +1,8 @@
 /**
  * MongoDB-exact operators for mingo.
  *
- * mingo implements the query language of MongoDB for objects in memory, and leaves every operator to its `Context`. This
- * folder is such a context: filters, expressions, accumulators and stages as MongoDB has them, with paths through
+ * mingo implements the query language of MongoDB for objects in memory, and leaves every operator to its `Context`.
+ * This folder is such a context: filters, expressions, accumulators and stages as MongoDB has them, with paths through
  * arrays, comparison across kinds, exact numbers (`Long`, `Double`, `Decimal`), object ids, PCRE patterns, geometry on
  * the sphere and full text. Operands come read and checked, in instances of `Operand`.
  *

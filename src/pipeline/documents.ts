@@ -28,7 +28,9 @@ export function shapeOutput(output: Fields, shape: Shape): Shaped {
   if (id === undefined) {
     return {
       ok: false,
-      detail: `An output has no id, or one that no address can hold: empty, dots, or longer than ${LIMITS.outputId} bytes.`,
+      detail:
+        'An output has no id, or one that no address can hold: ' +
+        `empty, dots, or longer than ${LIMITS.outputId} bytes.`,
     };
   }
   const attributes: [string, Value][] = [];

@@ -1,5 +1,5 @@
 /**
- * Conditions as SQL over the bodies of documents, for paths without an index: each becomes two, between which the
+ * Conditions as SQL over the bodies of documents, for paths without an index: each becomes two; between them the
  * matcher decides.
  */
 import type { Condition, Leaf } from '../operators/filter/conditions.ts';

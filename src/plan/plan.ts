@@ -1,7 +1,7 @@
 /**
- * How a search is answered: a plan is one of the ways that docs/performance.md names. It is made from plain data, by one
- * function that reads nothing. Where a number decides that is not known yet, that function says what is to be measured,
- * and is asked again with the answer.
+ * How a search is answered: a plan is one of the ways that docs/performance.md names. It is made from plain data, by
+ * one function that reads nothing. Where an unknown number decides, that function says what is to be measured, and is
+ * asked again with the answer.
  */
 import { isCertain, type BodyTest } from '../query/sql/body-test.ts';
 import type { Nearest, Prepared, SortedBy, Source } from './prepare.ts';
@@ -62,7 +62,7 @@ export type Measurement =
   /** The least position among them: before it nothing matches, and a walk in the order of creation may begin there. */
   | { readonly measure: 'least'; readonly entries: NonNullable<Source['entries']> }
   /**
-   * The candidates that indexes, or the viewer's rights, leave, if they are few enough. `walks`: without them a walk ends
+   * The candidates that indexes, or the viewer's rights, leave, if they are few. `walks`: without them a walk ends
    * with the page.
    */
   | { readonly measure: 'candidates'; readonly walks: boolean };
@@ -173,8 +173,7 @@ function walk(
 }
 
 /**
- * Whether a plan looks at all documents because it has no index. If the filter has an index, a pass ends with the
- * page.
+ * Whether a plan looks at all documents because it has no index. If the filter has an index, a pass ends with the page.
  */
 export function isScan(plan: Plan, { sources }: Pick<Prepared, 'sources'>): boolean {
   if (plan.way === 'order-of-creation') return plan.looks && sources.length === 0;
@@ -191,8 +190,8 @@ export function lacksIndex(plan: Plan, { sources, ids }: Pick<Prepared, 'sources
 }
 
 /**
- * Whether a plan puts all that matches in order, though a walk over an index of that order would soon meet the page: what it
- * looks at for that lacks the index. A few are put in order in any case.
+ * Whether a plan puts all that matches in order, though a walk over an index of that order would soon meet the page:
+ * its filter lacks the index. A few are put in order in any case.
  */
 export function lacksOrder(plan: Plan, inputs: Inputs, { few = null }: Pick<Measured, 'few'>): boolean {
   const { ordering, sortedBy } = inputs.query;

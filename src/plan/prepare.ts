@@ -1,6 +1,6 @@
 /**
  * What is known of a search before anything is read: what indexes find of the filter, what SQL can tell of a document,
- * the exact matcher for what SQL can not decide, and the order. Pure: made from the tree and from what indexes there are.
+ * the exact matcher for what SQL can not decide, and the order. Pure: made from the tree and the list of indexes.
  */
 import { WORK } from '../domain/limits.ts';
 import { isProvenance } from '../domain/provenance.ts';
@@ -98,7 +98,7 @@ export interface Nearest {
 /** SQLite takes 100 parameters, of which others need some. */
 const MOST_PARAMETERS = 60;
 
-/** What is searched for, and by whom. A rule on what the viewer may see is joined to the condition before this is made. */
+/** What is searched for, and by whom. A rule on what the viewer may see has joined the condition before. */
 export interface PlanRequest {
   readonly condition: Condition;
   /** Whose right to read is asked of each document. */

@@ -1,6 +1,5 @@
 /**
- * The keywords of each draft: their shape, and whether their schemas apply to the same value. A draft ignores keywords
- * without a row.
+ * The keywords of each draft: their shape, and whether their schemas apply to the same value. A draft ignores others.
  */
 import type { Draft } from './drafts.ts';
 import { SHAPES, type Shape, type ShapeName } from './shapes.ts';

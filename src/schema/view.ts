@@ -1,4 +1,4 @@
-/** Documents as schemas see them: what a client would read back (decisions, section 5). Pure, and blind to links' addresses. */
+/** Documents as schemas see them: as clients read them back (decisions, section 5). Pure, blind to links' addresses. */
 import type { Content, Linkage } from '../domain/documents.ts';
 import { plainOf, type Plain, type PlainObject } from './plain.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Limits on failed logins, per user name and, where it is known, per client address (decisions, section 4). This isolate counts its own
- * failures exactly; the rate-limit bindings carry the count between the isolates of an edge location.
+ * Limits on failed logins, per user name and, where known, per client address (decisions, section 4). This isolate
+ * counts its own failures exactly; the rate-limit bindings carry the count between the isolates of an edge location.
  */
 import { fail } from '../../domain/problems.ts';
 import { Lru } from '../../domain/caching/lru.ts';

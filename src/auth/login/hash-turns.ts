@@ -9,7 +9,7 @@ import { AT_ONCE, LIMITS } from '../../domain/limits.ts';
 const LOOK_AGAIN = 10;
 const LONGEST = 10_000;
 
-/** Milliseconds of a rest; where others wait, as a part of the hash before it, at most; and after which none is needed. */
+/** Milliseconds of a rest; its largest part of the hash before it while others wait; and after which none is needed. */
 const REST = 25;
 const RESTS = 1 / 4;
 const MOST_REST = 1_000;

@@ -2,9 +2,9 @@
  * Logins with an OpenID Connect id token, if the operator has set an issuer for the application: the first login of a
  * subject creates an external user.
  *
- * Under ACL these need no user token, because the id token says who the user is. Logins by an external user's id differ:
- * only a permission without ACL admits them. A client that anybody can read has a key with ACL, and must not log in as
- * anybody it likes.
+ * Under ACL these need no user token, because the id token says who the user is. Logins by an external user's id
+ * differ: only a permission without ACL admits them. A client that anybody can read has a key with ACL, and must not
+ * log in as anybody.
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { CanonicalPath } from '../../domain/addresses/canonical.ts';

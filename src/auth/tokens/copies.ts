@@ -1,5 +1,5 @@
 /**
- * What was last known of each token that was used: a copy in KV, and one of that in each isolate. A copy decides nothing
+ * What was last known of each used token: a copy in KV, and one of that in each isolate. A copy decides nothing
  * but the end of a token. Otherwise it lets a read go ahead while the session of the holder is asked.
  */
 import { waitUntil } from 'cloudflare:workers';

@@ -1,4 +1,4 @@
-/** The documents of tokens: what is stored of a token, and which token one stands for. The token itself is stored nowhere. */
+/** The documents of tokens: what is stored of a token, and which token one stands for. No token itself is stored. */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
 import type { Written } from '../../collection/rpc/results.ts';
@@ -42,7 +42,7 @@ export interface Device {
   readonly country: string | null;
 }
 
-/** Stores a token that is valid while its holder has this version, for as long as the settings say or the longest time. */
+/** Stores a token that is valid while its holder has this version, as long as the settings say or the longest time. */
 export async function makeToken(
   caller: {
     readonly environment: Environment;

@@ -1,4 +1,4 @@
-/** Refresh tokens: sealed texts that say which login they are of, and for which of its rounds. None of them is stored. */
+/** Refresh tokens: sealed texts that say which login they are of, and for which of its rounds. None is stored. */
 import type { Environment } from '../../collection/rpc/environment.ts';
 import { storedId, type ApplicationId, type DocumentId } from '../../domain/ids.ts';
 import { signerOf } from '../credentials.ts';

@@ -27,8 +27,8 @@ export interface Upload {
 }
 
 /**
- * Uploads, however often the connection is lost, and gives the id of the file. One that is aborted is ended in the service,
- * too: it would count in the quota for a day.
+ * Uploads, however often the connection is lost, and gives the id of the file. An aborted upload is ended in the
+ * service, too: it would count in the quota for a day.
  */
 export async function uploadInPieces(db: Sender, upload: Upload): Promise<string> {
   const { blob, onBegin, onProgress, patience, signal } = upload;

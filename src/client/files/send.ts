@@ -16,7 +16,7 @@ export interface Sent {
 /** Milliseconds in which some bytes of a body have to go. */
 const STALLED = 30_000;
 
-/** Sends a request by the client, with its headers, retries and errors, and gives its answer; the body of one without a body is unread. */
+/** Sends a request by the client, with its headers, retries and errors, and gives its answer, the body unread. */
 export async function sendBytes(
   db: Sender,
   method: string,

@@ -1,9 +1,9 @@
-/** The order of a list by its `sort`, as the service has it (docs/search.md, Sort): for lists that change in the page. */
+/** The order of a list by its `sort`, as in the service (docs/search.md, Sort): for lists that change in the page. */
 import { Decimal, ObjectId } from '../index.ts';
 
 type Compare<Of> = (one: Of, other: Of) => number;
 
-/** Compares documents by paths, with `-` in front for descending; those that are alike, and all without paths, by id. */
+/** Compares documents by paths, with `-` in front for descending; equal ones, and all without paths, by id. */
 export function orderOf(
   sort: string | readonly string[] = [],
 ): <D extends { readonly id: string }>(documents: Iterable<D>) => D[] {

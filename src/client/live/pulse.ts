@@ -1,4 +1,4 @@
-/** Does the same again and again: at once when asked, when the page comes back or the network does; later after failures. */
+/** Does the same again and again: at once when asked, or when page or network come back; later after failures. */
 
 import { ForedgeError } from '../index.ts';
 

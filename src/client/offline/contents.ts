@@ -1,4 +1,4 @@
-/** Contents of files that were taken without a network: they go as uploads, of which the service makes one file each. */
+/** Contents of files that were taken without a network: they go as uploads, each of which becomes one file. */
 import { ForedgeError } from '../index.ts';
 import type { Database } from '../database.ts';
 import type { Files } from '../files.ts';

@@ -1,4 +1,4 @@
-/** A copy of the documents of a type that a filter finds: read at once, with the changes that wait, and followed by the feed. */
+/** A copy of a type's documents that a filter finds: read at once, with waiting changes, and followed by the feed. */
 import type { Database } from '../database.ts';
 import { Listing, isOfMark } from '../live/listing.ts';
 import { documentsOf, ForedgeError, parametersOf } from '../index.ts';

@@ -1,6 +1,6 @@
 /**
- * The changes of an offline store, in their order: kept until the service has taken them, or the application has decided
- * about those that it did not take. What is asked of the tables within a transaction is the state of all tabs.
+ * The changes of an offline store, in their order: kept until the service has taken them, or the application has
+ * decided about the others. What is asked of the tables within a transaction is the state of all tabs.
  */
 import type { Database } from '../database.ts';
 import { ForedgeError } from '../index.ts';

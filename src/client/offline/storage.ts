@@ -141,7 +141,7 @@ export class Storage {
     return this.#within('readonly', work);
   }
 
-  /** Changes all that a work changes, or nothing. Nobody else changes anything meanwhile. It rejects where there is no room. */
+  /** Makes all changes of a work, or none. Nobody else changes anything meanwhile. It rejects if there is no room. */
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
     return this.#within('readwrite', work);
   }

@@ -25,7 +25,7 @@ export class Tabs {
     this.#channel.onmessage = onChange;
   }
 
-  /** Does a work while no other tab does. Without locks two may send the same, which the service does once all the same. */
+  /** Does a work while no other tab does. Without locks two may send the same, which the service does once anyway. */
   alone(work: () => Promise<void>): Promise<void> {
     const { navigator } = globalThis as unknown as Surroundings;
     return navigator?.locks === undefined ? work() : navigator.locks.request(this.#name, work);

@@ -1,7 +1,6 @@
 /**
  * Pipelines over a collection. The documents that the viewer may read stream in, in steps between which other requests
- * run; the outputs are searched like any list. An unchanged collection answers a repeated pipeline from its last
- * result.
+ * run; the outputs are searched like any list. An unchanged collection gives a pipeline's last result again.
  */
 import pLimit from 'p-limit';
 import { Lru } from '../../domain/caching/lru.ts';

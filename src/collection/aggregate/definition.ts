@@ -41,8 +41,7 @@ function stageAt(pointer = ''): number {
 }
 
 /**
- * Which of the given parameters a fault is about: the one that it points to, or one that is used where it points to;
- * null without any.
+ * Which given parameter a fault is about: the one that it points to, or one used where it points to; null without any.
  */
 function parameterAt(pointer: string, { pipeline }: Definition, given: readonly string[]): string | null {
   const [, attribute, ...steps] = pointer

@@ -221,7 +221,7 @@ export interface Maintenance {
   /** Makes the same copy, and writes it to KV. */
   lookUp(id: DocumentId): Promise<Lookup>;
   /**
-   * Applies schemas, or webhooks, to every write from now on. `number` orders pushes of a part: an older push changes
+   * Applies schemas, or webhooks, to every write from now on. `number` orders pushes of a part: older ones change
    * nothing.
    */
   setPushed(part: CopiedPart, number: number, documents: readonly PushedDocument[]): Promise<void>;
@@ -250,10 +250,7 @@ export interface Maintenance {
   beginAgain(): void;
   /** Makes good what a restored storage does not hold: lookups, and versions that nobody has seen. */
   finishRewind(ids: readonly DocumentId[]): Promise<void>;
-  /**
-   * From now on a type with streams is told at once of changed users, groups or keys of this collection, until it has
-   * no streams any more.
-   */
+  /** From now on a type is told at once of changed users, groups or keys of this collection, while it has streams. */
   follow(follower: TypeName): Promise<void>;
   /** Tells all followers that everybody's credentials may have changed. */
   tellFollowers(): Promise<void>;

@@ -1,7 +1,4 @@
-/**
- * The texts of the errors that an object throws when it cannot answer at all: errors that cross RPC keep only their
- * text.
- */
+/** The texts of errors that an object throws when it cannot answer at all: across RPC, errors keep only their text. */
 
 /** Thrown when one object more would be too many. */
 export const TOO_MANY_OBJECTS = 'Too many collections are in use at a time.';

@@ -165,7 +165,7 @@ export type AclReadResult =
 export type AclResult = Outcome<{ readonly acl: Acl; readonly version: number; readonly readable: boolean }>;
 
 /**
- * JSON texts: raw attributes of a definition (null for no parameters), and the parameters of the request that replace
+ * JSON texts: raw attributes of a definition (null for no parameters), and the request's parameters, which replace
  * them.
  */
 export interface Texts {

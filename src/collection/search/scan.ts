@@ -132,7 +132,7 @@ export class Scan {
 
   /**
    * Visits the matches among the candidates after a position, with the named fields of each (null for all of them),
-   * until a visit wants no more; `expected` is about how many visits that takes. False where it ended because it had
+   * until a visit wants no more; `expected` is about how many visits that takes. False if it ended having
    * looked at `most` of them.
    */
   async each(

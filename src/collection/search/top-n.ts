@@ -55,8 +55,7 @@ export class TopN<T> implements Bounded<T> {
   tooHeavy = false;
 
   /**
-   * `compare` is a total order; `weigh` gives about how many bytes an element takes. `hold` is asked whether so many
-   * may be kept at a time.
+   * `compare` is a total order; `weigh` gives about an element's bytes. `hold` is asked whether so many may be kept.
    */
   constructor(
     offset: number,

@@ -1,7 +1,6 @@
 /**
  * The one alarm of an object, which several uses share. It rings at the earliest time that one of them asks for. Then
- * each does what is due and asks for its next time, so a ring that comes early harms nobody. What is due is noted under
- * keys that begin alike.
+ * each does what is due and asks for its next time, so early rings harm nobody. What is due has keys that begin alike.
  */
 
 export type AlarmStorage = Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>;

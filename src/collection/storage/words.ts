@@ -47,7 +47,7 @@ export class WordIndex extends Table {
   }
 
   /**
-   * To be called after a change of the document at a position, inside the write's transaction; null stands for no
+   * To be called after a change of the document at a position, inside the write's transaction; null: no
    * document before or after.
    */
   change(type: string, seq: number, before: Fields | null, after: Fields | null): void {

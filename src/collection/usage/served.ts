@@ -1,7 +1,6 @@
 /**
  * What this collection has served: calls, and rows that its statements read and wrote; in the registry of types, the
- * application's requests, as isolates of the Worker hand them on. Calls add to numbers in memory; the sums are written
- * rarely (`Saver`).
+ * application's requests, as isolates of the Worker hand them on. Calls add to numbers in memory, which `Saver` writes.
  */
 import { type Served, keptAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
 import { Part, type Ground } from '../write/ground.ts';

@@ -25,8 +25,7 @@ export class Registration extends Part<Ground> {
   #neverStored = false;
 
   /**
-   * Resolves when it is certain that this collection without tables never stored anything; throws when its data were
-   * lost.
+   * Resolves when it is certain that this collection without tables never stored anything; throws if data were lost.
    */
   async neverStored(): Promise<void> {
     if (this.#neverStored || this.parts.writes.sealed || this.parts.own === null) return;
@@ -34,10 +33,7 @@ export class Registration extends Part<Ground> {
     this.#neverStored = true;
   }
 
-  /**
-   * Resolves when documents may be created: there are tables, and the type is registered. Throws when its data were
-   * lost.
-   */
+  /** Resolves when documents may be created: there are tables, and the type is registered. Throws if data were lost. */
   async ready(name: CollectionName): Promise<Outcome<unknown>> {
     if (this.parts.writes.registered) return ok(null);
     const writes = this.parts.writes;

@@ -1,4 +1,4 @@
-/** Ceremonies of passkeys: account actions that a device proves by signing a challenge, in the place of a code from a mail. */
+/** Ceremonies of passkeys: account actions that a device proves by signing a challenge, in place of a code by mail. */
 import { memberOf } from '../values/tree.ts';
 import type { Fields } from '../values/values.ts';
 import { readId, type DocumentId } from '../ids.ts';

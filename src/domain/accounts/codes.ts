@@ -1,5 +1,5 @@
 /**
- * The codes of account actions. They are derived from the secrets of the service and never stored, so that nobody who reads
+ * The codes of account actions. They are derived from the secrets of the service and never stored: nobody who reads
  * storage can redeem an action.
  */
 import { parseCredentialSecrets } from '../environment/credential-secrets.ts';

@@ -1,4 +1,4 @@
-/** The account settings of an application (docs/accounts.md), as stored and as they hold. Without a document all is closed. */
+/** The account settings of an application (docs/accounts.md), stored and in force. Without a document all is closed. */
 import { isMailAddress } from '../addresses/mail.ts';
 import { attributeOf } from '../field-names.ts';
 import { readId, type DocumentId } from '../ids.ts';

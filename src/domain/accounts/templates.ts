@@ -1,4 +1,4 @@
-/** Templates of mails about accounts (docs/accounts.md#templates): the built-in ones, and those of an application. A leaf without I/O. */
+/** Templates of mails about accounts (docs/accounts.md#templates): built-in or an application's. A leaf without I/O. */
 import { textAt } from '../values/tree.ts';
 import type { Fields } from '../values/values.ts';
 import { CHANGED, KINDS, UNDO_ADDRESS, type ActionKind } from './settings.ts';
@@ -65,7 +65,8 @@ export const BUILT_IN: Readonly<Record<MailKind, Template>> = {
   [CHANGED]: {
     subject: 'Your login for {{name}} was changed',
     text: [
-      'The password, a passkey, a login by another service or the second factor of your account for {{name}} was changed.',
+      'The password, a passkey, a login by another service or the second factor of your account for {{name}} ' +
+        'was changed.',
       'If it was you, ignore this mail. Otherwise, set a new password.',
     ].join('\n\n'),
     html: undefined,

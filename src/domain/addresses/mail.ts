@@ -1,5 +1,5 @@
 /**
- * Addresses of mail. Only ASCII, and only what stands in a header and in an SMTP command as it is: so an address injects
+ * Addresses of mail. Only ASCII, and only what stands in a header and in an SMTP command as it is: an address injects
  * nothing, and none looks like another one of other letters. Domains of other letters are written as punycode.
  */
 const MOST = 254;

@@ -1,15 +1,17 @@
 /**
  * Addresses that the service may call for those who write them down: none that leads into a network that is not public.
- * An address is looked at in the form that the runtime would call, so every spelling of a number is the same number. What
- * a name leads to is known only when it is called: the platform's `fetch` reaches no private network, and under `npm start`
+ * An address is looked at as the runtime would call it, so every spelling of a number is the same number. What a name
+ * leads to is known only when it is called: the platform's `fetch` reaches no private network, and under `npm start`
  * the runtime is kept from it (scripts/runtime.ts).
  */
 import ipaddr from 'ipaddr.js';
 import { LIMITS } from '../limits.ts';
 
 /** The last parts of names that are not in the public DNS. */
-const PRIVATE_NAMES =
-  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|cluster|svc|consul|docker|arpa|alt|test|invalid|onion)$/;
+const PRIVATE_NAMES = new Set([
+  ...'localhost localdomain local internal intranet private corp home lan cluster svc'.split(' '),
+  ...'consul docker arpa alt test invalid onion'.split(' '),
+]);
 
 /** An address of the public range that each machine of Azure has for itself: its platform answers there. */
 const OF_A_PLATFORM = '168.63.129.16';
@@ -17,7 +19,7 @@ const OF_A_PLATFORM = '168.63.129.16';
 /** All public IPv6 addresses are in it. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** What is wrong with an address to be called; undefined for nothing. `privateToo`: addresses of private networks are fine. */
+/** What is wrong with an address to be called; undefined for nothing. `privateToo`: private networks are fine. */
 export function faultOfAddress(text: string, privateToo: boolean): string | undefined {
   if (text.length > LIMITS.webhookUrl) return `An address has at most ${LIMITS.webhookUrl} characters.`;
   const url = URL.parse(text);
@@ -29,13 +31,13 @@ export function faultOfAddress(text: string, privateToo: boolean): string | unde
   return isPublicHost(url.hostname) ? undefined : 'The url must lead to a public address.';
 }
 
-/** `host` is that of a parsed URL: a name in lower case, an IPv4 address in four decimal numbers, or IPv6 in brackets. */
+/** `host` is that of a parsed URL: a name in lower case, IPv4 in four decimal numbers, or IPv6 in brackets. */
 function isPublicHost(host: string): boolean {
   const name = host.replace(/\.$/, '');
   const literal = name.replace(/^\[(.*)\]$/, '$1');
   if (ipaddr.isValid(literal)) return isPublicAddress(literal);
   // A name of one part is one of the network that the service is in.
-  return name.includes('.') && !PRIVATE_NAMES.test(name);
+  return name.includes('.') && !PRIVATE_NAMES.has(name.slice(name.lastIndexOf('.') + 1));
 }
 
 function isPublicAddress(literal: string): boolean {

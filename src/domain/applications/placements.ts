@@ -1,7 +1,7 @@
 /**
  * Where the objects of an application are: in a jurisdiction, which they never leave, or near a region, as far as the
- * platform can do that. It is a part of the application's id, so that whoever has the id finds the objects without asking
- * anybody, and nothing can change it. A leaf without I/O.
+ * platform can do that. It is a part of the application's id: whoever has the id finds the objects without asking, and
+ * nothing can change it. A leaf without I/O.
  */
 import { storedId, type DocumentId } from '../ids.ts';
 import { unknownName } from '../names.ts';

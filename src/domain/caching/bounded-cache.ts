@@ -1,6 +1,6 @@
 /**
- * Caches that share a bound: where many objects live in one isolate, what all of them remember together must fit into it,
- * and what goes first is what anybody used longest ago. Like every cache they must never be the only home of anything.
+ * Caches that share a bound: where many objects live in one isolate, all that they remember must fit into it together,
+ * and what was used longest ago goes first. Like every cache they must never be the only home of anything.
  */
 import { LRU } from 'tiny-lru';
 
@@ -27,8 +27,8 @@ export class CacheBudget {
   #weight = 0;
 
   /**
-   * `safe`: the milliseconds for which an entry that was used goes for no other. Where more is asked for in turn than there
-   * is room for, all would go before they are asked for again, and the cache would be work without any use.
+   * `safe`: the milliseconds for which an entry that was used goes for no other. If more is asked for in turn than has
+   * room, all would go before they are asked for again, and the cache would be of no use.
    */
   constructor(most: number, safe = 0) {
     this.most = most;
@@ -72,7 +72,7 @@ export class CacheBudget {
   }
 }
 
-/** A cache within a budget, least recently used first out. Reading or writing an entry makes it the most recently used one; no value is `undefined`. */
+/** A cache within a budget, least recently used first out; a read or a write is a use. No value is `undefined`. */
 export class BoundedCache<V> {
   readonly #entries = new Map<string, Entry<V>>();
   readonly #budget: CacheBudget;

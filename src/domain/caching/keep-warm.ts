@@ -1,5 +1,5 @@
 /**
- * V8 throws the optimized code for a class away when a garbage collection finds no instance of it. A class whose instances
+ * V8 throws the optimized code of a class away when a garbage collection finds no instance. A class whose instances
  * live for one request leaves one here, which must hold nothing of a request.
  */
 const instances: object[] = [];

@@ -6,8 +6,8 @@
 import { LRU } from 'tiny-lru';
 
 /**
- * At most `max` entries, which is above 0; reading or writing an entry makes it the most recently used one. A stored
- * `undefined` cannot be told from an absent entry, so values should not be `undefined`. `ttl`: milliseconds for which an
+ * At most `max` entries, which is above 0; reading or writing one makes it the most recently used. A stored `undefined`
+ * cannot be told from an absent entry, so values should not be `undefined`. `ttl`: milliseconds for which an
  * entry is known; a written one is new where `resetTtl` is true.
  */
 export interface Lru<K extends string | number, V> {

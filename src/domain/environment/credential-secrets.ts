@@ -12,7 +12,8 @@ export function parseCredentialSecrets(setting: string) {
     const [kid = '', secret = '', ...rest] = entry.trim().split(':');
     if (kid === '' || secret.length < SHORTEST || rest.length > 0) {
       throw new Error(
-        `CREDENTIAL_SECRETS must be kid:secret pairs, comma-separated, with secrets of at least ${SHORTEST} characters without colons.`,
+        'CREDENTIAL_SECRETS must be kid:secret pairs, comma-separated, ' +
+          `with secrets of at least ${SHORTEST} characters without colons.`,
       );
     }
     return { kid, secret };

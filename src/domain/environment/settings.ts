@@ -1,7 +1,6 @@
 /**
  * Every setting of the Worker but its secrets: names, what values may be, what holds without one. Nothing else reads
- * the variables of the environment, and `npm start` takes the same ones from its own. The secrets are read where
- * credentials are made.
+ * the variables of the environment, and `npm start` takes the same ones from its own. Secrets: credential-secrets.ts.
  */
 import { LIMITS } from '../limits.ts';
 import { readSmtpServer, type SmtpServer } from '../addresses/smtp.ts';
@@ -84,7 +83,8 @@ export const SETTINGS = {
   ),
   SMTP_URL: setting<SmtpServer | null>({
     meaning:
-      'the server that sends [mail](#mail); a secret. `smtps://user:password@host:465`, or `smtp://host:25` without TLS and login',
+      'the server that sends [mail](#mail); a secret. ' +
+      '`smtps://user:password@host:465`, or `smtp://host:25` without TLS and login',
     without: 'none',
     absent: null,
     form: 'an address such as smtps://user:password@mail.example.com:465; smtp:// takes no login',
@@ -96,7 +96,8 @@ export const SETTINGS = {
     'no; `npm start`: yes',
   ),
   DELIVERY_PAUSE: count(
-    'milliseconds before the second try of a delivery to a webhook; each pause is four times the last, half a day at most',
+    'milliseconds before the second try of a delivery to a webhook; ' +
+      'each pause is four times the last, half a day at most',
     5_000,
     [1, 3_600_000],
   ),

@@ -65,11 +65,11 @@ export interface TypeFacts {
   readonly forServices?: boolean;
   /** True when its documents have copies in KV for lookups. */
   readonly published?: boolean;
-  /** What its documents are to the collections that they are for, to which they are pushed before a write of one answers. */
+  /** What its documents are to the collections that they are pushed to before a write of one answers. */
   readonly pushed?: PushedPart;
   /** True when each document stands for an application, and may say when that is to be deleted. */
   readonly ends?: boolean;
-  /** True when each document has content in the bucket of files, under its id: it is stored first, and goes after it. */
+  /** True when each document has content in the bucket of files, under its id: stored before it, deleted after it. */
   readonly hasContent?: boolean;
   /** What stands below the address of a document in the place of a relationship: none may have these names. */
   readonly below?: readonly string[];

@@ -37,7 +37,9 @@ function readEntries(given: Given, value: Value, place: Place, report: Report): 
   const entries = value.flatMap((entry, index) => {
     const read = readEntry(entry);
     if (read === undefined || (given === 'create' && read === CREATOR)) {
-      const forms = `"*", an identity ({"type", "id"}), "$" and the name of a relationship, such as "$channel", or this and a right of the linked document, such as "$channel.update"`;
+      const forms =
+        '"*", an identity ({"type", "id"}), "$" and the name of a relationship, such as "$channel", ' +
+        'or this and a right of the linked document, such as "$channel.update"';
       report(inside(place, index), `An entry must be ${forms}.`);
     }
     return read ?? [];

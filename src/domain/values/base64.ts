@@ -1,4 +1,4 @@
-/** Bytes as text: base64 without padding (RFC 4648), in the ordinary alphabet and in the one for URLs; hexadecimal digits. */
+/** Bytes as text: base64 without padding (RFC 4648), in the ordinary alphabet and that for URLs; hexadecimal digits. */
 
 export function toBase64(bytes: Uint8Array): string {
   return bytes.toBase64({ omitPadding: true });

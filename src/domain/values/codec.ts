@@ -1,8 +1,8 @@
 /**
  * Values at rest: the one encoder and the one decoder between values in memory and the JSON that storage keeps.
  *
- * Plain JSON stays as it is. What it cannot say becomes an object with one `$` key, which no stored field can
- * collide with, because field names never start with `$` (decisions, section 2). Two of these forms stand in changes and
+ * Plain JSON stays as it is. What it cannot say becomes an object with one `$` key, which collides with no stored
+ * field: field names never start with `$` (decisions, section 2). Two of these forms stand in changes and
  * are never stored: `$numberLong` and `$number`.
  */
 import {

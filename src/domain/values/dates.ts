@@ -1,10 +1,8 @@
-/**
- * ISO 8601 dates, read and written the same way everywhere: what lacks an offset is UTC (decisions, section 2).
- */
+/** ISO 8601 dates, read and written the same way everywhere: what lacks an offset is UTC (decisions, section 2). */
 import { civilOf, DAY } from './civil.ts';
 
 const SHAPE =
-  /^([0-9]{4}|[+-][0-9]{6})(?:-([0-9]{2})(?:-([0-9]{2}))?)?(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]+))?)?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$/;
+  /^(\d{4}|[+-]\d{6})(?:-(\d\d)(?:-(\d\d))?)?(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 /** Dates lie between this and its negative, in milliseconds since 1970. */
 export const LARGEST_DATE = 8.64e15;
 
@@ -48,7 +46,7 @@ export function dateOf(milliseconds: number): Date | undefined {
 const [ZERO, HYPHEN, T, COLON, DOT, Z] = [0x30, 0x2d, 0x54, 0x3a, 0x2e, 0x5a];
 
 /**
- * The instant a number of milliseconds after 1970 as answers show it: what `Date.prototype.toISOString` gives, in a third
+ * The instant some milliseconds after 1970 as answers show it: what `Date.prototype.toISOString` gives, in a third
  * of its time. Throws a RangeError beyond the range of dates.
  */
 export function textOfDate(milliseconds: number): string {

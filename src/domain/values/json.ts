@@ -139,8 +139,8 @@ interface Open {
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:,]/g;
 
 /**
- * `JSON.parse` keeps the last of two equal names and drops the other without a word: a filter must never hold less than was
- * asked. The place of the first name that is not the first of its kind, or undefined. The text must be valid JSON.
+ * `JSON.parse` keeps the last of two equal names and drops the other silently: a filter must never hold less than was
+ * asked. The place of the first name that repeats another, or undefined. The text must be valid JSON.
  */
 function findDuplicate(text: string): Place | undefined {
   const open: Open[] = [];

@@ -15,10 +15,7 @@ declare global {
   }
 }
 
-/**
- * Finished JSON, for what need not be taken apart to be shown. It may stand where `textOfAnswer` looks for it, and
- * nowhere else.
- */
+/** Finished JSON, for what need not be taken apart to be shown. It may only stand where `textOfAnswer` looks for it. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {
@@ -129,10 +126,7 @@ function wrapTag(tag: string, content: string): string | undefined {
   }
 }
 
-/**
- * A whole answer as JSON. The members of its top, and the elements of those, may be finished JSON. `last`: a member
- * behind them, as JSON.
- */
+/** A whole answer as JSON. The members of its top, and the elements of those, may be finished JSON. `last`: more behind. */
 export function textOfAnswer(answer: Presentable, last?: string): string {
   if (!isObject(answer)) return textOf(answer);
   let text = '{';

@@ -35,7 +35,7 @@ export function packContent(content: Content): StoredContent {
   };
 }
 
-/** A stored document as filters and indexes see it, without `id` and `type`; with what is known of it, if that is there. */
+/** A stored document as filters and indexes see it, without `id` and `type`; with its provenance, if that is there. */
 export function flatOf({ body, provenance }: Pick<StoredDocument, 'body' | 'provenance'>): Fields {
   const fields = decodeFields(body);
   return provenance === undefined ? fields : { ...fields, ...fieldsOfProvenance(provenance) };
@@ -146,8 +146,8 @@ const [BEFORE, BETWEEN, BEHIND] = ['{"type":"', '","id":{"$oid":"', '"}}'];
 const ID_LENGTH = 24;
 
 /**
- * The linkage that a part of stored content is; null if it is none. A single link is told by the places of its parts, in
- * less time than by a pattern.
+ * The linkage that a part of stored content is, or null. The places of its parts tell a single link, in less time than
+ * a pattern.
  */
 function linkageAt(body: string, from: number, end: number): Link | string | null {
   const type = from + BEFORE.length;

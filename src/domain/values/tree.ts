@@ -1,7 +1,4 @@
-/**
- * Trees of JSON, with leaves of any type besides those of plain JSON. docs/architecture.md lists the trees and says why
- * there is each.
- */
+/** Trees of JSON, with leaves of any type besides those of plain JSON. docs/architecture.md lists them and says why. */
 export type Tree<Leaf> = null | boolean | number | string | Leaf | readonly Tree<Leaf>[] | Branch<Leaf>;
 
 /** An object of a tree. */

@@ -37,7 +37,7 @@ export class Decimal {
 }
 
 /**
- * A long that its sender wrapped, though it may be one that a plain number says. Only changes hold it: a plain number may
+ * A long that its sender wrapped, though a plain number may say it. Only changes hold it: a plain number may
  * be a stored one that comes back (collection/unchanged.ts), a wrapped one is what it says.
  */
 export class WrappedLong extends Long {

@@ -1,7 +1,7 @@
 /**
- * The memory of an isolate that large bodies and answers may take together, an answer from the page that comes from its object
- * to the last part that a client has taken. What does not fit waits briefly. A request may end with its client and never say so: what
- * it holds counts until a deadline.
+ * The memory of an isolate that large bodies and answers may take together, an answer from the page that its object
+ * sends to the last part that a client takes. What does not fit waits briefly. A request may end with its client and
+ * never say so: what it holds counts until a deadline.
  */
 import { LIMITS } from '../limits.ts';
 import { fail } from '../problems.ts';

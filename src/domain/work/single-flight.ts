@@ -14,7 +14,7 @@ export class SingleFlight<T> {
     }));
   }
 
-  /** The next that begins: what is under way may be older than what whoever asks has seen. Calls that come meanwhile share it. */
+  /** The next that begins: what runs may be older than what the caller has seen. Calls that come meanwhile share it. */
   next(work: () => Promise<T>): Promise<T> {
     if (this.#running === null) return this.join(work);
     const begin = () => {

@@ -1,6 +1,6 @@
 /**
- * As whom the streams of an object are. Streams with the same credentials share an account: it is asked for once, whenever
- * something is to be told, and when somebody tells that it has changed. Until it was asked then, nothing is sent to it.
+ * As whom the streams of an object are. Streams with the same credentials share an account: it is asked for once, when
+ * something is to be told, and when somebody tells of its change. Until it has been asked, nothing is sent to it.
  */
 import type { Access } from '../../auth/access.ts';
 import { refreshApplication } from '../../auth/applications.ts';

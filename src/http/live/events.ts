@@ -1,4 +1,4 @@
-/** Server-Sent Events: a stream of one subscription as text. It reads a socket of the object, and acknowledges what it could write. */
+/** Server-Sent Events: one subscription as text. It reads a socket of the object, and acknowledges what it wrote. */
 
 /** Milliseconds between two comments, which keep the way open. */
 const COMMENT_EVERY = 25_000;

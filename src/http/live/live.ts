@@ -1,6 +1,6 @@
 /**
- * The streams of one object: they come, subscribe and go, and outlive its sleep. What they are told, rounds decide; that
- * their credentials have changed, the collections tell that these streams follow.
+ * The streams of one object: they come, subscribe and go, and outlive its sleep. Rounds decide what they are told; the
+ * collections that these streams follow tell of changed credentials.
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Standing, StreamHost, Streams } from '../../collection/rpc/feed/streams.ts';
@@ -168,7 +168,7 @@ export class Live implements Streams {
     }
   }
 
-  /** Begins a subscription; what it is told comes with the next round. `isPaid`: whether it came with a request that was counted. */
+  /** Begins a subscription; what it is told comes with the next round. `isPaid`: its request was counted already. */
   #begin(subscriber: Subscriber, { id, query: search }: Message, isPaid: boolean): void {
     const { subscriptions } = subscriber;
     const text = withoutMark(search);
@@ -179,7 +179,8 @@ export class Live implements Streams {
     else if (subscriptions.has(id)) {
       subscriber.refuse(id, fail('invalid-body', 'There is a subscription with this id.').problems);
     } else if (isTooMuch) {
-      const detail = `A stream has at most ${LIMITS.liveSubscriptions} subscriptions, with ${LIMITS.liveAsked} characters of queries together.`;
+      const most = `${LIMITS.liveSubscriptions} subscriptions, with ${LIMITS.liveAsked} characters of queries together`;
+      const detail = `A stream has at most ${most}.`;
       subscriber.refuse(id, fail('invalid-body', detail).problems);
     } else {
       const subscription = subscriber.subscription(id, text, query.value);

@@ -1,6 +1,6 @@
 /**
- * The share of its object's time that telling streams takes: while others write, a third. So writes take at most half as
- * long again, however many streams there are; and those that follow one another are told together.
+ * The share of its object's time that telling streams takes: while others write, a third. So writes take at most half
+ * as long again, however many streams there are; and those that follow one another are told together.
  */
 
 /** Milliseconds of work at a time; how long others have the object then, as a multiple, and in milliseconds at most. */

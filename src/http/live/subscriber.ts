@@ -1,4 +1,4 @@
-/** One stream of an object: what it is subscribed to, and how far it has come. What must outlive a sleep is attached to its socket. */
+/** One stream of an object: its subscriptions, and how far it has come. What must outlive a sleep is on its socket. */
 import type { FeedMark } from '../../collection/rpc/feed/mark.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { LIMITS } from '../../domain/limits.ts';

@@ -1,6 +1,6 @@
 /**
  * Identifies the caller: known application and key, or 401; permission, or 403. It runs before any route. A read may go
- * ahead with a caller that is confirmed only afterwards: nothing of its answer leaves before. OPTIONS, which no endpoint
+ * ahead with a caller that is confirmed afterwards: nothing of its answer leaves before. OPTIONS, which no endpoint
  * has, goes on without a caller: browsers send it without credentials.
  */
 import type { Context, Next } from 'hono';

@@ -46,8 +46,8 @@ async function answered(c: Context<Types>, endpoint: Endpoint): Promise<Response
 }
 
 /**
- * The answer of the handler. An object that begins anew (a deployment, a move) fails the calls under way: what may be done
- * twice is then done again, once, by new stubs, because those of a failed call fail for good.
+ * The answer of the handler. An object that begins anew (a deployment, a move) fails the calls under way: what may be
+ * done twice is then done again, once, by new stubs, because those of a failed call fail for good.
  */
 async function handled({ method, handle }: Endpoint, context: RequestContext): Promise<Outcome<Answer>> {
   try {

@@ -1,6 +1,6 @@
 /**
- * One line of the log for each request, and its place in the metrics and in the usage of its application. Hono's `logger` writes two lines, as text, with the
- * query, which may hold secrets.
+ * One line of the log for each request, and its place in the metrics and in the usage of its application. Hono's
+ * `logger` writes two lines, as text, with the query, which may hold secrets.
  */
 import type { Context, ErrorHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';

@@ -1,6 +1,6 @@
 /**
- * Opens a stream of changes where a request asks for one at the address of a feed: an upgrade to a WebSocket, or events.
- * Everything that comes before the handler has been checked; the object of the type serves it from here on.
+ * Opens a stream of changes where a request asks for one at the address of a feed: an upgrade to WebSocket, or events.
+ * All before the handler has been checked; the object of the type serves it from here on.
  */
 import type { Context } from 'hono';
 import { keyOf } from '../../domain/documents.ts';

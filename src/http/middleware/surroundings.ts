@@ -1,4 +1,4 @@
-/** The surroundings of a request: its id, how a reply becomes its response, its address, and the settings of the service. */
+/** The surroundings of a request: its id, how a reply becomes its response, its address, the service's settings. */
 import type { Context } from 'hono';
 import { RequestMemory, noMemory } from '../../domain/work/memory.ts';
 import { readSettings, settingsOf } from '../../domain/environment/settings.ts';
@@ -30,8 +30,8 @@ export function surround(c: Context<Types>): void {
 }
 
 /**
- * That of the client if it is valid, else a new one. Hono's `requestId` sets it in headers for a later answer, which our
- * answers do not use: that takes 20 µs of processor time on a busy machine, a fifth of a refusal.
+ * That of the client if it is valid, else a new one. Hono's `requestId` sets it in headers for a later answer, which
+ * ours do not use: that takes 20 µs of processor time on a busy machine, a fifth of a refusal.
  */
 function requestIdOf(c: Context<Types>): string {
   const sent = c.req.raw.headers.get('x-request-id');

@@ -1,5 +1,6 @@
 /**
- * `GET /openapi.json`: the OpenAPI document. Without credentials it is general, made once in an isolate; with those of an application that may read its schemas, it has their types too.
+ * `GET /openapi.json`: the OpenAPI document. Without credentials it is general, made once in an isolate; with those of
+ * an application that may read its schemas, it has their types too.
  */
 import type { Context } from 'hono';
 import { identify } from '../../auth/identify.ts';

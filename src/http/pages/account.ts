@@ -1,6 +1,6 @@
 /**
- * For the ready pages (src/account): `GET /account/settings` says what of the account settings everybody with a key may know;
- * what a provider posts to them, as Apple does, they get in their address.
+ * For the ready pages (src/account): `GET /account/settings` says what everybody with a key may know of the account
+ * settings; what a provider posts to them, as Apple does, they get in their address.
  */
 import type { Context } from 'hono';
 import { authenticate } from '../../auth/keys.ts';

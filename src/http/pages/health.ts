@@ -15,7 +15,7 @@ import { writeFault } from '../log.ts';
 import { outageOf } from '../outage.ts';
 import type { Types } from '../types.ts';
 
-/** Milliseconds for which a result stands, after which storage counts as silent, and between two questions for a result. */
+/** Milliseconds for which a result stands; after which storage counts as silent; and between questions for a result. */
 const HOLDS = 1_000;
 const PATIENCE = 5_000;
 const WAIT = 20;

@@ -1,6 +1,6 @@
 /**
- * What needs no key: the front page, OpenAPI, the pages of profiles, health, metrics (which need the operator's secret), the
- * documentation, the client, and static assets. All of it but `/drain` can only be read. OpenAPI lists the rows of this table, too.
+ * What needs no key: the front page, OpenAPI, pages of profiles, health, metrics (which need the operator's secret),
+ * documentation, the client, and static assets. All but `/drain` can only be read. OpenAPI lists this table, too.
  */
 import { Hono, type Context } from 'hono';
 import { fail } from '../../domain/problems.ts';
@@ -187,7 +187,7 @@ function frontPage(): Reply {
 const DONE = replyOf({ status: 204, confidential: true });
 
 /**
- * The runtime of this isolate is about to end. One that ends answers what is in flight, but waits for nothing else; so lines
+ * The runtime of this isolate is about to end. Then it answers what is in flight, but waits for nothing else: so lines
  * of the log must not wait from then on, and counts of requests are handed on.
  */
 async function drain(c: Context<Types>): Promise<Reply> {
@@ -198,7 +198,7 @@ async function drain(c: Context<Types>): Promise<Reply> {
   return DONE;
 }
 
-/** What `foredge dev` serves beside the Worker: the client as a package, and what is wrong in the files that it follows. */
+/** What `foredge dev` serves beside the Worker: the client as a package, and faults in the files that it follows. */
 const LOCAL = { typed: true, confidential: true, headers: {} } as const;
 
 async function clientPackage(c: Context<Types>): Promise<Reply> {
@@ -231,8 +231,8 @@ const LISTS = ENDPOINTS.filter(
 );
 
 /**
- * `GET /permitted`: the lists that the request's key and user may read, for whoever offers no others. It tells what asking
- * for each would: it needs no permission of its own.
+ * `GET /permitted`: the lists that the request's key and user may read, for pages that offer no others. It tells what
+ * asking for each would: it needs no permission of its own.
  */
 async function permitted(c: Context<Types>): Promise<Reply> {
   const { headers } = c.req.raw;

@@ -131,10 +131,7 @@ async function permissionsOf(context: RequestContext): Promise<Outcome<readonly 
   return all.length > 0 ? failed(...all) : ok(permissions);
 }
 
-/**
- * Who would send the request. Groups decide about lists, so the answer tells of them: it is for those who may read all
- * users and groups.
- */
+/** Who would send the request. Groups decide about lists, so the answer tells of them: it is for readers of both. */
 async function holderNamed(context: RequestContext, user: User | null): Promise<Outcome<Holder | null>> {
   if (user === null) return ok(null);
   const { type, id } = user;

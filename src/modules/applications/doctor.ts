@@ -1,6 +1,6 @@
 /**
- * `GET …/findings` of an application: what is stored, and would be refused or warned of if it were written now; and lists of
- * several types whose coordinator does not say whether they are committed; and files without contents, or the reverse.
+ * `GET …/findings` of an application: what is stored, and would be refused or warned of if written now; lists of
+ * several types whose coordinator does not say whether they are committed; files without contents, or the reverse.
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { CallContext } from '../../collection/rpc/call-context.ts';
@@ -51,7 +51,8 @@ async function stuckIn(caller: CallContext) {
     const prepared = await collectionOf(caller, type).calls.prepared();
     if (prepared === null) continue;
     const since = new Date(prepared.since).toISOString();
-    const detail = `Writes wait since ${since} for a list of several types: ${prepared.coordinator} does not say whether it is committed.`;
+    const list = `${prepared.coordinator} does not say whether it is committed`;
+    const detail = `Writes wait since ${since} for a list of several types: ${list}.`;
     findings.push({ document: pathOfType(type), pointer: '', detail });
   }
   return findings;

@@ -61,9 +61,7 @@ export const createKey: Handler = async (context) => {
   return createDocument({ ...context, application: applicationId(id), parameters });
 };
 
-/**
- * Deletes the data first and the application's document last, so that an interrupted deletion can be repeated.
- */
+/** Deletes the data first and the application's document last, so that an interrupted deletion can be repeated. */
 export const deleteApplication: Handler = async (context) => {
   const { type, id } = context.parameters;
   const admitted = await collectionOf(context, type).allows(id, 'delete', preconditionOf(context));

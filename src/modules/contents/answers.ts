@@ -148,12 +148,14 @@ export const ANSWERS = {
     example: manyExample,
   }),
   changes: shows(
-    '`{data: [documents], meta: {deleted, mark, transactions?}, links, included?}`; also [Server-Sent Events](live.md#streams)',
+    '`{data: [documents], meta: {deleted, mark, transactions?}, links, included?}`; ' +
+      'also [Server-Sent Events](live.md#streams)',
     {
       headers: [],
       sometimes: ['ETag'],
       events:
-        'Events `add`, `update`, `remove`, `ready`, `error` and `end`: `id` is the mark, `data` a JSON object. It does not end by itself.',
+        'Events `add`, `update`, `remove`, `ready`, `error` and `end`: `id` is the mark, `data` a JSON object. ' +
+        'It does not end by itself.',
       schema: ({ name }) =>
         topLevel(
           { data: s.listOf(s.named(name)), ...INCLUDED },

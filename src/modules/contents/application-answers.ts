@@ -1,5 +1,5 @@
 /**
- * What the operator is told of an application: its types, usage, exports, backups, people. And answers of facts in `meta`:
+ * What the operator is told of an application: types, usage, exports, backups, people. And answers of facts in `meta`:
  * what keys decide, and what webhooks deliver.
  */
 import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './example.ts';

@@ -1,7 +1,7 @@
 /**
- * What answers and bodies are made of, whatever they are about: the top level, resource objects, links, errors. A member
- * that every answer may have is declared here, once. OpenAPI shows these schemas, and the tests check every answer
- * against them: each object has no members but those declared.
+ * What answers and bodies are made of, whatever they are about: the top level, resource objects, links, errors. A
+ * member that every answer may have is declared here, once. OpenAPI shows these schemas, and the tests check every
+ * answer against them: each object has no members but those declared.
  */
 import { RULE_MEMBERS } from '../../auth/rules.ts';
 import { PROBLEMS } from '../../domain/problems.ts';
@@ -186,7 +186,8 @@ export const ENVELOPE: Readonly<Record<string, s.Schema>> = {
     },
     {
       description:
-        'What `fields[<type>]` asks for by `$creator`, `$created`, `$updated`, `$distance`, `$score`, and the included inverses.',
+        'What `fields[<type>]` asks for by `$creator`, `$created`, `$updated`, `$distance`, `$score`, ' +
+        'and the included inverses.',
     },
   ),
   grant: s.either(

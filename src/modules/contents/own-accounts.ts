@@ -152,7 +152,8 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
       }),
       'issuer?': s.described(
         s.ADDRESS,
-        'the address of the issuer, as its tokens have it; known of `apple`, `gitlab`, `google` and `microsoft`, as the endpoints of `github` are',
+        'the address of the issuer, as its tokens have it; ' +
+          'known of `apple`, `gitlab`, `google` and `microsoft`, as the endpoints of `github` are',
       ),
       'authorization-endpoint?': s.described(s.ADDRESS, 'without an issuer: where browsers go'),
       'token-endpoint?': s.described(s.ADDRESS, 'without an issuer: where a code becomes a token'),

@@ -1,5 +1,5 @@
 /**
- * The attributes of the service's own types (spec, Resources and their fields), said once: the checks of requests, OpenAPI,
+ * The attributes of the service's own types (spec, Resources and their fields), said once: request checks, OpenAPI,
  * the client's types and the tables of the docs come from here.
  */
 import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/applications/placements.ts';
@@ -37,7 +37,8 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         },
       ),
       password: s.text(
-        `6 characters to ${shown(LIMITS.password)} bytes; answers show its hash, an scrypt string, and only to the user and to keys without ACL`,
+        `6 characters to ${shown(LIMITS.password)} bytes; ` +
+          'answers show its hash, an scrypt string, and only to the user and to keys without ACL',
         { minLength: 6 },
       ),
       ...made({
@@ -96,7 +97,8 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       content: {
         type: ['object', 'boolean'],
         description:
-          'a [JSON Schema](https://json-schema.org) for the document; its top-level `properties` may be `attributes` and `relationships`',
+          'a [JSON Schema](https://json-schema.org) for the document; ' +
+          'its top-level `properties` may be `attributes` and `relationships`',
       },
     },
     example: {
@@ -150,11 +152,13 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       }),
       'filter?': s.described(
         s.nullable('object'),
-        'a [filter](search.md) of one JSON object, as `filter[*]` takes it: it is called only for documents that match before the write or after it',
+        'a [filter](search.md) of one JSON object, as `filter[*]` takes it: ' +
+          'it is called only for documents that match before the write or after it',
       ),
       'secret?': s.described(
         s.nullable('string'),
-        'signs the calls: `whsec_` and the Base64 of 24 to 64 bytes. Without one the service makes it; `null` in a `PATCH` makes another',
+        'signs the calls: `whsec_` and the Base64 of 24 to 64 bytes. ' +
+          'Without one the service makes it; `null` in a `PATCH` makes another',
       ),
       'active?': s.flag('`false` pauses it: it is called for nothing new, and waiting calls go on waiting'),
     },
@@ -167,7 +171,8 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       change: {
         enum: ['create', 'update', 'delete', 'acl', 'relationships', 'restore'],
         description:
-          '`create`, `update`, `delete`, `acl` (rights), `relationships` (one relationship) or `restore` ([of a version](history.md))',
+          '`create`, `update`, `delete`, `acl` (rights), `relationships` (one relationship) ' +
+          'or `restore` ([of a version](history.md))',
       },
       'target-type': s.text('the type of the document'),
       'target-id': own.orNull('its id; null for a user who was erased', s.STRING),

@@ -36,7 +36,8 @@ export const PARAMETERS = byFamily({
   filter: {
     forms: ['filter[FIELD]', 'filter[*]'],
     description:
-      'Conditions on a field, as JSON: a value, or operators such as `{"$gt": 5}`. `filter[*]` takes an expression over the whole document. All must hold.',
+      'Conditions on a field, as JSON: a value, or operators such as `{"$gt": 5}`. ' +
+      '`filter[*]` takes an expression over the whole document. All must hold.',
     schema: { type: 'object', additionalProperties: s.STRING },
     example: { published: '{"$gte":1890}' },
   },
@@ -48,7 +49,10 @@ export const PARAMETERS = byFamily({
   },
   page: {
     forms: [...PAGE_MEMBERS].map((member) => `page[${member}]`),
-    description: `By \`offset\` and \`limit\`, by \`number\` and \`size\`, or by \`after\` and \`size\` (a cursor; empty for the first page). \`count=false\` counts nothing. A page has ${LIMITS.defaultPageSize} documents, or at most ${LIMITS.pageSize}.`,
+    description:
+      'By `offset` and `limit`, by `number` and `size`, or by `after` and `size` ' +
+      '(a cursor; empty for the first page). `count=false` counts nothing. ' +
+      `A page has ${LIMITS.defaultPageSize} documents, or at most ${LIMITS.pageSize}.`,
     schema: s.objectOf(s.optional(PAGE)),
     example: { size: 10, number: 1 },
   },
@@ -84,7 +88,9 @@ export const PARAMETERS = byFamily({
   },
   include: {
     forms: ['include'],
-    description: `Paths of relationships, of at most ${LIMITS.includeLevels} names with dots between them: the documents that they lead to are in \`included\`.`,
+    description:
+      `Paths of relationships, of at most ${LIMITS.includeLevels} names with dots between them: ` +
+      'the documents that they lead to are in `included`.',
     schema: s.listOf(s.STRING),
     example: ['author', 'comments.author'],
   },
@@ -186,7 +192,8 @@ export const REQUEST_HEADERS = {
   'Upload-Offset': header('How many bytes have come before these.'),
   'Last-Event-ID': header('The mark after which Server-Sent Events go on, in the place of `changes[since]`.'),
   'Sec-WebSocket-Protocol': header(
-    'Of an upgrade: `foredge.v1`, and the credentials where headers can not be sent, as `application-id.…`, `api-key.…` and `token.…`, the last two in base64url.',
+    'Of an upgrade: `foredge.v1`, and the credentials where headers can not be sent, ' +
+      'as `application-id.…`, `api-key.…` and `token.…`, the last two in base64url.',
   ),
 } satisfies Readonly<Record<string, Header>>;
 

@@ -35,7 +35,7 @@ export function openObjectOf(members: Readonly<Record<string, Schema>>, more: Sc
   return { ...objectOf(members, more), additionalProperties: true };
 }
 
-/** The same of a request: what else it has means nothing. Without the keyword, generated clients still name strange members. */
+/** The same of a request: others mean nothing. Without the keyword, generated clients still name strange members. */
 export function sentObjectOf(members: Readonly<Record<string, Schema>>): Schema {
   return { ...objectOf(members), additionalProperties: undefined };
 }

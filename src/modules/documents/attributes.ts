@@ -113,7 +113,7 @@ export function faultsOfQuotas(attributes: Fields, names: readonly QuotaName[]):
   );
 }
 
-/** Schemas, webhooks and settings are for types that an application chooses, or for identities. `subject` begins a sentence. */
+/** Schemas, webhooks and settings are for types that an application chooses, or identities. `subject` goes first. */
 export function faultOfTarget(subject: string, target: Value): string | undefined {
   if (typeof target === 'string' && typeInfo(target).schemaTarget === true) return undefined;
   const types = coreTypesThat((facts) => facts.schemaTarget);

@@ -46,7 +46,7 @@ export function allEndpointsOf(...of: Parameters<typeof endpointsOf>): readonly 
   return [...endpointsOf(...of), ...relationshipEndpointsOf({ document: `${path}/{id}`, of: one })];
 }
 
-/** POST, GET, GET one, PATCH and DELETE of one type: `one` as in "Creates an API key", `many` as in "Lists API keys". */
+/** POST, GET, GET one, PATCH, DELETE of one type: `one` as in "Creates an API key", `many` as in "Lists API keys". */
 export function endpointsOf(
   path: string,
   one: string,

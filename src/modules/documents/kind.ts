@@ -20,7 +20,7 @@ export interface Prepared {
 export interface DocumentKind {
   /**
    * The problems of the content of a create (`whole`) or of a PATCH, beyond the rules for all documents. `current`
-   * holds the attributes before a PATCH, for a kind that must see the whole. Without an exchange the content is imported.
+   * holds the attributes before a PATCH, for a kind that must see all. Without an exchange the content is imported.
    */
   readonly validate?: (
     content: Content,
@@ -33,10 +33,7 @@ export interface DocumentKind {
   readonly validatesWhole?: boolean;
   /** The conditions in valid content that are stored to be asked of documents. `current`: as above. */
   readonly rules?: (content: Content, current: Fields | null) => readonly StoredRule[];
-  /**
-   * The attributes that operators (`data.meta.update`) cannot change; by default, all attributes of a kind with
-   * validation.
-   */
+  /** The attributes that operators (`data.meta.update`) cannot change; by default, all of a kind with validation. */
   readonly guarded?: ReadonlySet<string>;
   /**
    * Attributes whose JSON has `$` names that are not wrappers. They are stored as JSON text, and are text to filters.
@@ -44,10 +41,7 @@ export interface DocumentKind {
   readonly rawAttributes?: ReadonlySet<string>;
   /** Attributes that are lists of objects, with those members of the objects that are kept so. */
   readonly rawMembers?: Readonly<Record<string, ReadonlySet<string>>>;
-  /**
-   * The stored form of valid content: a password as its hash. `current` reads the stored attributes, null for a new
-   * document.
-   */
+  /** The stored form of valid content: a password as its hash. `current` reads the stored attributes; null if new. */
   readonly prepare?: (
     content: Content,
     current: () => Promise<Fields | null>,

@@ -81,7 +81,10 @@ export async function answerPage(
   return answerDigested(context, [digested, links], { data, links });
 }
 
-/** Where no counter says what has changed, as of versions that go, what is told decides. A tag without counters is good for this answer alone. */
+/**
+ * What is told decides where no counter says what has changed, as of versions that go. A tag without counters is good
+ * for this answer alone.
+ */
 export function answerDigested(
   context: RequestContext,
   digested: unknown,

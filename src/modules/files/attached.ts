@@ -1,4 +1,4 @@
-/** Who may read a file beside those who have the right on it: whoever may read a document that has it (docs/files.md). */
+/** Who may read a file beside holders of the right on it: whoever may read a document that has it (docs/files.md). */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { attachingTypes, hasFile, type Attaching } from '../../collection/rpc/maintenance/applications.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
@@ -15,12 +15,11 @@ import type { RequestContext } from '../endpoint.ts';
 /** Documents with a file that are looked at, for one whose own address the key permits. */
 const LOOKED = 20;
 
-/** Files at most that one request gives to documents without having rights on them: each asks the documents that have it. */
+/** Files at most that one request gives to documents without rights on them: each asks the documents that have it. */
 const PASSED_ON = 20;
 
 /**
- * Those of some files that a request may not give to documents of a type with files: their readers would read what its
- * sender may not.
+ * Those of some files that a request may not give to documents: else their readers would read what the sender may not.
  */
 export async function notToAttach(
   context: RequestContext,

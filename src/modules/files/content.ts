@@ -101,7 +101,7 @@ function dateOf(header: string | null): number {
 
 /** The part of a content that a request asks for (RFC 9110, section 14): one range of bytes. */
 
-/** The range (RFC 9110, section 14) of a header in a content of so many bytes: null for the whole, `none` where nothing is in it. */
+/** The range (RFC 9110, section 14) of a header in so many bytes: null for the whole, `none` for an empty one. */
 function rangeIn(header: string | null, size: number) {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   // What is no range, or several, may be answered with the whole.

@@ -1,4 +1,4 @@
-/** The endpoints of files: those of any type, but that a create takes the content, and the content below each document. */
+/** The endpoints of files: those of any type, but a create takes the content, and it is below each document. */
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { CORE } from '../../domain/types.ts';
 import { allEndpointsOf, feedOf } from '../documents/endpoints.ts';

@@ -1,6 +1,6 @@
 /**
- * Links that carry their right: whoever has one reads the content, without a key, until it ends. What it says is sealed, so
- * nothing is stored, and nothing but the bucket is asked.
+ * Links that carry their right: whoever has one reads the content, without a key, until it ends. What it says is
+ * sealed, so nothing is stored, and only the bucket is asked.
  */
 import { standingOfApplication } from '../../auth/applications.ts';
 import { signerOf } from '../../auth/credentials.ts';
@@ -106,10 +106,7 @@ const listLinked = withBucket(async (context) => {
 
 const OF_LINKS = ['until', 'download', ...SIZE_MEMBERS] as const;
 
-/**
- * Of those whose links the key permits to be made, and lets be read as it lets them be listed, and that are pictures where
- * a size is asked for.
- */
+/** Of those whose links the key may make, and may read as it may list them; only pictures if a size is asked for. */
 async function linksOf(context: RequestContext, documents: readonly Document[], wanted: Wanted) {
   const { access } = context;
   const links = documents.map(async (document) => {

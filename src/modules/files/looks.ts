@@ -33,7 +33,7 @@ export class Beginning implements Sink {
     return Promise.resolve();
   }
 
-  /** What it is, said to be of a media type; refused where it is something else. To be asked once it is full, or at the end. */
+  /** What it is, said to be of a media type; refused if it is something else. To be asked once full, or at the end. */
   look(said: string): Promise<Outcome<Look>> {
     return (this.#looked ??= this.#look(said));
   }

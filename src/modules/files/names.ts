@@ -51,7 +51,7 @@ export function dispositionOf(name: string | undefined, mediaType: string, downl
   return create(name, { type: SHOWN.has(essence) && !download ? 'inline' : 'attachment' });
 }
 
-/** The media type that a content is answered with: a page takes no text as a script (`nosniff`), whoever has written the page. */
+/** The media type of a content in answers: a page takes no text as a script (`nosniff`), whoever wrote the page. */
 export function answeredAs(mediaType: string): string {
   return /(java|ecma|j|live)script/.test(mediaType) ? 'text/plain' : mediaType;
 }

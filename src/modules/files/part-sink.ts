@@ -1,4 +1,4 @@
-/** Puts what comes of an upload into parts, and notes them in the collection of files, which has the last word on who goes on. */
+/** Puts an upload into parts, and notes them in the collection of files, which has the last word on who goes on. */
 import type { Stepped, UploadStep } from '../../collection/rpc/maintenance/uploads.ts';
 import { bytesOfSink, PART } from './sinks.ts';
 

@@ -1,4 +1,4 @@
-/** Pictures in sizes are made once, by Cloudflare's Images, and kept in the bucket as long as the content that they are made of. */
+/** Cloudflare's Images makes pictures in sizes once; the bucket keeps them as long as the content they are made of. */
 import type { CallContext } from '../../collection/rpc/call-context.ts';
 import { prefixOfPictures } from '../../collection/rpc/maintenance/contents.ts';
 import { LIMITS } from '../../domain/limits.ts';

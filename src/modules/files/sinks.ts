@@ -1,4 +1,4 @@
-/** Where the pieces of a content go: into the bucket, as one stream, or in parts where nobody knows how many they are. */
+/** Where the pieces of a content go: into the bucket, as one stream, or in parts if nobody knows their number. */
 
 /** A writer of a stream is one. After `close` everything is in the bucket; after `abort` nothing comes any more. */
 export interface Sink {
@@ -10,7 +10,7 @@ export interface Sink {
 /** Bytes of a part: the fewest that R2 takes of any but the last. */
 export const PART = 5 * 1024 * 1024;
 
-/** For a content of so many bytes: a bucket wants to know them before it takes a stream. It refuses one of another digest. */
+/** For a content of so many bytes: a bucket wants to know the number before a stream. It refuses another digest. */
 export function wholeSink(bucket: R2Bucket, key: string, size: number, sha256?: string): Sink {
   const through = new FixedLengthStream(size);
   const writer = through.writable.getWriter();
@@ -37,7 +37,7 @@ export function bytesOfSink(most: number): number {
   return Math.min(most, PART);
 }
 
-/** For a content of at most so many bytes. `begun` notes an upload in parts, which somebody must abort after a crash. */
+/** For a content of at most so many bytes. `begun` notes an upload in parts: somebody must abort it after a crash. */
 export function partedSink(
   bucket: R2Bucket,
   key: string,

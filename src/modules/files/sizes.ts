@@ -35,7 +35,7 @@ export function saidIn(parameters: ReadonlyMap<string, string>): Said {
   };
 }
 
-/** The size in which a file is asked for, if it may be; null for the content as it is. Without a file, that of any picture. */
+/** The size that is asked for of a file, if it may be; null for the content as it is. Without a file, any picture's. */
 export async function sizeOf(
   caller: CallContext,
   file: File | null,

@@ -1,7 +1,7 @@
 /**
- * `POST /operations`: a list of writes, all or none (JSON:API, Atomic Operations). The list is read and permitted as a whole,
- * links to other collections are checked together, and one call performs the writes; those of several types are shared out
- * (shares.ts).
+ * `POST /operations`: a list of writes, all or none (JSON:API, Atomic Operations). The list is read and permitted as a
+ * whole, links to other collections are checked together, and one call performs the writes; those of several types are
+ * shared out (shares.ts).
  */
 import { explainedRefusal } from '../../auth/explanation.ts';
 import { isAggregateType, type TypeName } from '../../domain/types.ts';

@@ -28,7 +28,7 @@ export function linksOfOperation(operation: Planned, at: number): LinksOf {
   return { own: links.filter(isOwn), foreign: links.filter((link) => !isOwn(link)) };
 }
 
-/** Problems of links to other collections, of all operations together. What the list adds before is there, what it removes is not. */
+/** Problems of all operations' links to other collections. What the list adds before is there, what it removes not. */
 export async function checkForeign(
   context: RequestContext,
   operations: readonly Planned[],

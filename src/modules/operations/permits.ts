@@ -33,7 +33,7 @@ export interface Actors {
   readonly actors: readonly Actor[];
   /** The actor of each operation, by its position in `actors`. */
   readonly indexes: readonly number[];
-  /** By the positions of operations: as whom a GET of the document, or of the ACL, would be answered, where that is another. */
+  /** By positions of operations: as whom a GET of the document, or of the ACL, is answered, if as another one. */
   readonly readers: ReadonlyMap<number, number>;
 }
 

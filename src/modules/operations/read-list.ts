@@ -184,7 +184,8 @@ class ListReader {
     if (this.#types.size <= this.#most) return ok(known);
     const detail =
       this.#most === 1
-        ? `A list that goes on after a failure writes one type, here ${[...this.#types][0]}: send those of ${type} in a list of their own.`
+        ? `A list that goes on after a failure writes one type, here ${[...this.#types][0]}: ` +
+          `send those of ${type} in a list of their own.`
         : `A list writes at most ${this.#most} types.`;
     return failed(problem('invalid-type', detail, { pointer: typePlace }));
   }

@@ -1,6 +1,6 @@
 /**
- * A list of several types, as the collections take it: a share for each type, in the order in which they are asked. Whatever
- * a share names by a local id has an id before, because documents of other types may link to it.
+ * A list of several types, as the collections take it: a share for each type, in the order in which they are asked. All
+ * that a share names by a local id has an id before, because documents of other types may link to it.
  */
 import { collectionOf, transact, transactedBefore } from '../../collection/rpc/client.ts';
 import {

@@ -64,7 +64,8 @@ export function targetOfHref(href: Parsed, base: string): Outcome<Target> {
   if (place === undefined) {
     return faultAt(
       '/href',
-      'An href is /resources/<type>, /resources/<type>/<id>, /resources/<type>.acl/<id> or /resources/<type>/<id>/relationships/<name> here.',
+      'An href is /resources/<type>, /resources/<type>/<id>, /resources/<type>.acl/<id> ' +
+        'or /resources/<type>/<id>/relationships/<name> here.',
     );
   }
   const { type, id, relationship } = place;

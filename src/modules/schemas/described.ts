@@ -136,9 +136,9 @@ function withoutDemands(schema: Schema): Schema {
 }
 
 /**
- * A schema says what a document is as it is read back. A request writes some of it otherwise: dates, longs and decimals in
- * wrappers, and a relationship without links as `{"data": null}`, where the schema sees `null`. What the references of the
- * same schema for requests lead to has this at the end of its name.
+ * A schema says what a document is as it is read back. A request writes some of it otherwise: dates, longs and decimals
+ * in wrappers, and a relationship without links as `{"data": null}`, where the schema sees `null`. What the references
+ * of the same schema for requests lead to has this at the end of its name.
  */
 const SENT = '.sent';
 

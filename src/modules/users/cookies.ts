@@ -1,4 +1,4 @@
-/** Browsers keep in a cookie what refreshes a login, where the settings say so: no script reads it (docs/accounts.md#cookies). */
+/** A cookie that refreshes a login, where the settings say so: no script reads it (docs/accounts.md#cookies). */
 import { serialize } from 'hono/utils/cookie';
 import { ENDS } from '../../auth/tokens/documents.ts';
 import { sealRefresh } from '../../auth/tokens/refresh.ts';

@@ -134,7 +134,8 @@ function faultOfUsername(value: Value): string | undefined {
 }
 
 const HASHED =
-  'This looks like a hash, which would become the password itself: npm run app -- import takes users with their hashes.';
+  'This looks like a hash, which would become the password itself: ' +
+  'npm run app -- import takes users with their hashes.';
 
 function faultOfPassword(value: Value): string | undefined {
   if (typeof value !== 'string' || Array.from(value).length < 6)

@@ -1,4 +1,4 @@
-/** What is stored of a user, for that user (docs/accounts.md#own-data): nothing that a GET at its own address would not show. */
+/** What is stored of a user, for that user (docs/accounts.md#own-data): only what a GET at its address would show. */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { typesOf } from '../../collection/rpc/maintenance/applications.ts';
 import { LazyDocument } from '../../collection/rpc/packing/documents.ts';
@@ -40,7 +40,7 @@ export const listOwnData: Handler = async (context) => {
   return listed.ok ? ok({ ...listed.value, confidential: true }) : listed;
 };
 
-/** Links to documents that name somebody and that the request could read, type by type, and where the next page begins. */
+/** Links to documents that name somebody and that the request could read, by types, and where the next page begins. */
 async function gather(context: RequestContext, identity: string, place: string | null, limit: number) {
   const [first = '', at = '0'] = place?.split(' ') ?? [];
   const isShown = (type: TypeName) =>

@@ -20,7 +20,7 @@ import { textAt } from '../../domain/values/tree.ts';
 /** Logins that are shown, the last ones. */
 const SHOWN = 100;
 
-/** Whose logins are asked for: those of the user who asks, or of one whom a trusted key names; and that user's version. */
+/** Whose logins are asked for: the asking user's, or those of one whom a trusted key names; and that user's version. */
 async function askedFor(context: RequestContext): Promise<Outcome<{ id: DocumentId; version: number }>> {
   const { access, query } = context;
   const [filter, ...others] = query.filters;

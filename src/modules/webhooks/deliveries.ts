@@ -1,4 +1,4 @@
-/** The deliveries of a webhook, and of mails: those that wait or were given up are shown, and the latter are sent again. */
+/** The deliveries of a webhook, and of mails: shows those that wait or were given up, and sends the latter again. */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { MAILS, type MessageSummary, type QueueName } from '../../collection/rpc/maintenance/usage.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';

@@ -1,6 +1,6 @@
 /**
- * The endpoints of webhooks and of their deliveries. They are for keys without ACL: a webhook sends whatever is written. What
- * it is told is for keys that may read all of its type.
+ * The endpoints of webhooks and of their deliveries. They are for keys without ACL: a webhook sends whatever is
+ * written. What it is told is for keys that may read all of its type.
  */
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { failed } from '../../domain/problems.ts';

@@ -116,7 +116,7 @@ function textOf(detail: string | (() => string)): string {
   return (typeof detail === 'string' ? detail : detail()).replace(/^A rule/, 'The filter of a webhook');
 }
 
-/** A webhook sends what its key may read, and is that key's alone: all documents of the type, as a key without ACL and rules does. */
+/** A webhook sends what its key alone may read: all documents of the type, as a key without ACL and rules does. */
 export function checkReach(type: string, { access }: Pick<RequestContext, 'access'>): readonly Problem[] {
   if (typeInfo(type).module === null) return [];
   const paths = [pathOfType(type), pathOfSome(type)];
@@ -125,6 +125,7 @@ export function checkReach(type: string, { access }: Pick<RequestContext, 'acces
     return admitted === null || admitted === 'exhausted' || isUnderAcl(admitted) || admitted.rule !== null;
   });
   if (unread === undefined) return [];
-  const detail = `A webhook sends all documents of its type: the API key must permit get on ${unread} without ACL and without rules.`;
+  const need = `the API key must permit get on ${unread} without ACL and without rules`;
+  const detail = `A webhook sends all documents of its type: ${need}.`;
   return [faultAt('/target', detail, 'forbidden')];
 }

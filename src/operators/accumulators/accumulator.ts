@@ -15,7 +15,7 @@ export interface State {
   readonly join?: (other: State) => boolean;
   /** All that it has taken, as a value; undefined where no value says it. States of accumulators that join have it. */
   readonly packed?: () => Value | undefined;
-  /** Takes what a state of the same accumulator has packed, and has taken nothing before; false for what is not that. */
+  /** Takes what a state of the same accumulator has packed, before anything else; false for what is not that. */
   readonly unpack?: (packed: Value) => boolean;
 }
 

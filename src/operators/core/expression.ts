@@ -1,6 +1,5 @@
 /**
- * A parsed expression: a closure over the values of one document. Everything that needs no document is computed when it
- * is read.
+ * A parsed expression: a closure over the values of one document. What needs no document is computed when it is read.
  */
 import type { Context } from 'mingo/core';
 import type { Fields, Value } from '../../domain/values/values.ts';

@@ -25,7 +25,7 @@ export function inOrder(items: readonly Value[], order: ItemOrder): readonly Val
 }
 
 /**
- * The sort key of an item: null where it lacks the field, and an array as a whole. An array on the way has positions, but
+ * The sort key of an item: null if it lacks the field, and an array as a whole. An array on the way has positions, but
  * no fields.
  */
 function valueAt(item: Value, path: Path): Value {

@@ -81,9 +81,9 @@ interface Extent {
 }
 
 /**
- * The extents of composite values. Those that pipelines made may share parts, so that a few steps can write down a value
- * with more parts than there are atoms: its extent is known when it is made, and it is never walked to find out. Values
- * of stored documents are trees of at most a document's size and are walked once.
+ * The extents of composite values. Those that pipelines made may share parts, so a few steps can write down a value
+ * with more parts than there are atoms: its extent is known when it is made, without a walk. Values of stored documents
+ * are trees of at most a document's size and are walked once.
  */
 const EXTENTS = new WeakMap<object, Extent>();
 
@@ -240,9 +240,9 @@ export class Meter {
   }
 
   /**
-   * Takes note of a copy of a document with another value at a path, whose extent follows from that of the rest: copying
-   * a document for each of its items must not walk all of it each time. `width` is how many fields were copied in all,
-   * `levels` in how many objects.
+   * Takes note of a copy of a document with another value at a path, whose extent follows from that of the rest:
+   * copying a document for each of its items must not walk all of it each time. `width` is how many fields were copied
+   * in all, `levels` in how many objects.
    */
   expectCopy(
     copy: Value & object,

@@ -1,5 +1,5 @@
 /**
- * Makes operators: each is a small function in a table. The forms of arguments (a list, named arguments) are read here
+ * Makes operators: each is a small function in a table. The forms of arguments (a list, named ones) are read here
  * for all.
  */
 import { hintOf, shownName, type Detail } from '../../domain/names.ts';
@@ -141,7 +141,7 @@ export function named(names: Names, apply: Apply, options: Options = {}): Operat
 export type Has = (name: string) => boolean;
 
 /**
- * Operands by name, of which the first is converted. `onNull` stands in for null, and `onError`, if there is one, for what
+ * Operands by name, of which the first is converted. `onNull` stands in for null, and `onError`, if given, for what
  * `convert` stops at; neither is evaluated otherwise. `prepare` takes the other operands, whose faults nothing hides.
  */
 export function converting<T>(

@@ -35,7 +35,7 @@ function fromItems(items: readonly Value[], path: readonly string[], step: numbe
   return meter.admit(found);
 }
 
-/** An object with a value at a path, as `$addFields` sets it: in each item of an array, and in place of what is in the way. */
+/** An object with a value at a path, as `$addFields` sets it: in each item of an array, in place of what is there. */
 export function withValueAt(
   fields: Fields,
   path: readonly string[],

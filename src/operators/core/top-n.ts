@@ -12,7 +12,7 @@ interface Entry<T> {
 
 /**
  * A heap, so that no step takes longer than one element does: with a bound, its top is the last of those that are
- * kept, which gives way to a better one; without, it is the first. tinyqueue, which compares twice a level where this does
+ * kept, which yields to a better one; without, it is the first. tinyqueue, which compares twice a level where this does
  * once, takes 1.4 times as long to sort.
  */
 export class TopN<T> {
@@ -27,8 +27,8 @@ export class TopN<T> {
   #turn = 0;
 
   /**
-   * It keeps `most` elements, perhaps infinitely many; the meter counts the bytes that `sizeOf` gives for each, and the work
-   * of comparing what `comparedBy` gives.
+   * It keeps `most` elements, perhaps infinitely many; the meter counts the bytes that `sizeOf` gives for each, and the
+   * work of comparing what `comparedBy` gives.
    */
   constructor(
     most: number,
@@ -123,7 +123,7 @@ export class TopN<T> {
     heap[at] = entry;
   }
 
-  /** Puts an entry in place of the top: the gap goes all the way down, for one comparison a level, and the entry up from there. */
+  /** Replaces the top: the gap goes all the way down, for one comparison a level, and the entry up from there. */
   #sink(entry: Entry<T>, length: number): void {
     const heap = this.#heap;
     let at = 0;

@@ -1,7 +1,4 @@
-/**
- * Time zones: names of the IANA database and offsets such as `+05:30`. All local time goes through here; dates
- * themselves are instants.
- */
+/** Time zones: names of the IANA database and offsets such as `+05:30`. All local time is here; dates are instants. */
 import { LARGEST_DATE } from '../../domain/values/dates.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { utc } from '../../domain/values/civil.ts';
@@ -18,7 +15,7 @@ export interface Zone {
 const OFFSET = /^([+-])([0-9]{2})(?::?([0-9]{2}))?$/;
 const HOUR = 3_600_000;
 
-/** Units of work (domain/work/work.ts): the runtime takes some 5 µs for one local time, some 60 for what reads a zone. */
+/** Units of work (domain/work/work.ts): the runtime takes some 5 µs for a local time, some 60 to read a zone. */
 const READING = 500;
 const ZONE = 6_000;
 
@@ -75,7 +72,7 @@ function namedZone(name: string, work: Work): NamedZone | undefined {
   }
 }
 
-/** No zone has changed twice within a step: the shortest time between two changes is that of Freetown in 1939, four days. */
+/** No zone has changed twice within a step: the shortest time between changes was four days, in Freetown in 1939. */
 const STEP = 72 * HOUR;
 const SEGMENT = 10 * STEP;
 

@@ -51,7 +51,7 @@ const CHECKS: Checks = {
     isNullish(regex) && compiled('', lettersOf(options, name), meter, name),
 };
 
-/** A search within the work that is left. One that needs more ends the run: it must not pass for one without a match. */
+/** A search within the work that is left. One that needs more ends the run: it must not pass for no match. */
 function within<T>({ meter }: Frame, { source }: Search, search: (budget: WorkBudget) => T): T {
   const budget = meter.part(WORK.search);
   const result = search(budget);

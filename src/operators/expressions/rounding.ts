@@ -1,4 +1,4 @@
-/** `$round`, `$trunc`, `$ceil`, `$floor`: they round to a place before or after the point and keep the number's kind. */
+/** `$round`, `$trunc`, `$ceil`, `$floor`: they round to a place before or after the point and keep the kind. */
 import { Big, RoundingMode } from 'bigdecimal.js';
 import { LONG_MAX, LONG_MIN, doubleOf } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';

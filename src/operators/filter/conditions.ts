@@ -70,7 +70,7 @@ export type Condition =
     }
   | Leaf;
 
-/** A condition of the service's own before that of a request: what it hides costs the request nothing, and tells it nothing. */
+/** A condition of the service before a request's: what it hides costs the request nothing, and tells it nothing. */
 export function guarded(condition: Condition, guard: Condition): Condition {
   return { op: 'and', conditions: [{ op: 'and', conditions: [guard], guard: true }, condition] };
 }

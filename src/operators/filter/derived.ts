@@ -1,5 +1,5 @@
 /**
- * Distance and relevance of each document that a search finds. Orders take them for fields, whose names no field can
+ * Distance and relevance of documents that a search finds. Orders take them for fields, with names that no field can
  * have.
  */
 import { ObjectId, type Fields } from '../../domain/values/values.ts';
@@ -54,9 +54,7 @@ export function withDerived(
   };
 }
 
-/**
- * The fields at the beginning of what an order looks at; null where it looks everywhere.
- */
+/** The fields at the beginning of what an order looks at; null where it looks everywhere. */
 export function fieldsOfSort(
   sort: readonly SortField[],
   condition: Condition,

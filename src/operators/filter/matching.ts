@@ -10,7 +10,7 @@ export interface MatchOptions {
   readonly text?: (search: string) => (document: Fields) => boolean;
   /** The work that patterns may take over all documents, to be looked at after them. Unbounded without. */
   readonly budget?: WorkBudget;
-  /** True where one document may not take more items of arrays than a client's filter may: that ends the budget, too. */
+  /** True if one document may not take more items of arrays than a client's filter may: that ends the budget, too. */
   readonly bounded?: true;
 }
 

@@ -148,7 +148,8 @@ function partsOf(json: ParsedObject, place: Place, scope: Scope): readonly Part[
 /** A text that is written as an expression of a pipeline, which a rule does not compute. */
 const FIELD = /^\$[A-Za-z_][\w.-]*$/;
 export const EXPRESSION =
-  'A rule compares a field with values: a text such as "$price" is no value of another field. There are the variables $$viewer.id, $$viewer.type, $$viewer.groups and $$now.';
+  'A rule compares a field with values: a text such as "$price" is no value of another field. ' +
+  'There are the variables $$viewer.id, $$viewer.type, $$viewer.groups and $$now.';
 
 const NEVER: Part = { place: null, condition: NOTHING };
 

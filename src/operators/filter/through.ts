@@ -51,8 +51,8 @@ export function isFollowable(leaf: Leaf): boolean {
 }
 
 /**
- * A condition for documents whose links nobody follows, but where `isFollowed` says so: what it says of linked documents is
- * not known there, and counts as what makes the condition fail, behind a negation too.
+ * A condition for documents whose links nobody follows, except where `isFollowed` says so: what it says of linked
+ * documents is unknown there, and counts as what makes the condition fail, behind a negation too.
  */
 export function failClosed(
   condition: Condition,
@@ -97,8 +97,7 @@ function isAnyLink(name: string): Condition {
 
 /**
  * The questions of a leaf about linked documents: which meet it and, where it holds of missing fields, which do not: a
- * link to neither leads to a document that is gone or may not be read. `$exists: false` asks that none has the field:
- * it is a negation.
+ * link to neither leads to a document that is gone or may not be read. `$exists: false` is a negation: none has it.
  */
 function conditionsOfLinked(leaf: Leaf): readonly Condition[] {
   const path = leaf.path.slice(1);
@@ -175,7 +174,7 @@ function throughLinks(leaf: Leaf, meeting = NO_LINKS, failing = NO_LINKS): Condi
   return { op: 'or', conditions: [ofAttribute(leaf, name, isDecided), ...linksToOf(name, meeting)] };
 }
 
-/** A leaf that holds of what is missing holds of every link, which has no such field: there the linked documents decide. */
+/** A leaf that holds of what is missing holds of links, which have no such field: there the linked documents decide. */
 function ofAttribute(leaf: Leaf, name: string, isDecided = isAnyLink(name)): Condition {
   if (!holdsOfMissing(leaf)) return leaf;
   return { op: 'and', conditions: [leaf, negate(isDecided)] };

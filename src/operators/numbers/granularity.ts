@@ -1,5 +1,5 @@
 /**
- * Preferred numbers, between which `bucketAuto` puts its boundaries: MongoDB's `granularity`. Rounding up gives the next
+ * Preferred numbers, where `bucketAuto` puts its boundaries: MongoDB's `granularity`. Rounding up gives the next
  * number of a series above, rounding down the next below, at any power of ten; zero stays.
  */
 import { Decimal, type Value, doubleOf } from '../../domain/values/values.ts';

@@ -32,8 +32,8 @@ export class Total {
   #plain = 0;
   #decimal: DecimalNumber | null = null;
   /**
-   * Of all decimals: the place of the first digit of the largest, and that of the last digit of any. The 0 that they are
-   * added to has a last digit too.
+   * Of all decimals: the place of the first digit of the largest, and that of the last digit of any. The 0 that they
+   * are added to has a last digit too.
    */
   #first = -Infinity;
   #last = 0;

@@ -49,8 +49,8 @@ function numberRange(op: Bound, bound: number, path: string): BodyTest {
   const whole = Number.isInteger(bound) && Math.abs(bound) < 1e12;
   const cases = (slack: string, others: string) => (row: string) => {
     const value = `${row}.body ->> ${path}`;
-    const integer = whole ? SYMBOLS[op] : slack;
-    return `CASE ${kind(row, path)} WHEN 'integer' THEN ${value} ${integer} ? WHEN 'real' THEN ${value} ${slack} ? ${others}ELSE FALSE END`;
+    const ofInteger = `WHEN 'integer' THEN ${value} ${whole ? SYMBOLS[op] : slack} ?`;
+    return `CASE ${kind(row, path)} ${ofInteger} WHEN 'real' THEN ${value} ${slack} ? ${others}ELSE FALSE END`;
   };
   return {
     may: sql(cases(near, `WHEN 'object' THEN TRUE WHEN 'array' THEN TRUE `), whole ? bound : outer, outer),

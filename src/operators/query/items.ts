@@ -1,7 +1,4 @@
-/**
- * Limits how many items of arrays the tests of a filter look at in one document, because a document is tested without a
- * pause.
- */
+/** Limits the items of arrays that a filter's tests look at in one document, because it is tested without a pause. */
 import { LIMITS } from '../../domain/limits.ts';
 import type { WorkBudget } from '../../domain/work/work.ts';
 import type { Counter, Predicate } from '../../query/walk.ts';

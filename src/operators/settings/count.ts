@@ -1,4 +1,4 @@
-/** Attributes of documents that are numbers of others, which link to them, as the settings of a type say (docs/types.md). */
+/** Attributes that count the documents that link to theirs, as the settings of a type say (docs/types.md). */
 import { Lru } from '../../domain/caching/lru.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { faultOfNewFieldName, isNewFieldName } from '../../domain/field-names.ts';

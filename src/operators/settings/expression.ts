@@ -174,8 +174,8 @@ const THROUGH = /^\$(?:\$(CURRENT|ROOT|before|after)\.)?([^$].*)$/;
 const NAMED = /^\$\$(before|after|viewer)(?:\.([^.]*)|$)/;
 
 /**
- * Notes the fields of the document before and after, and tells what the viewer lacks: else that would just be missing. Whether
- * it asks attributes of the viewer.
+ * Notes the fields of the document before and after, and tells what the viewer lacks: else that would just be missing.
+ * Whether it asks attributes of the viewer.
  */
 function look(value: Value, place: Place, seen: Set<string | null>, reading: SettingsReading): boolean {
   if (typeof value === 'string') {

@@ -53,12 +53,13 @@ function readWritten(entry: Fields, place: Place, reading: SettingsReading): Val
   if (value !== undefined && (unless === 'given' || unless === 'sent') && Object.keys(entry).length === 2)
     return value;
   const forms =
-    '{"value": <expression>, "unless": "given" or "sent"}; an object with a field of that name is written with $literal';
+    '{"value": <expression>, "unless": "given" or "sent"}; ' +
+    'an object with a field of that name is written with $literal';
   reading.fault(place, `A field that clients may write is ${forms}.`);
   return null;
 }
 
-/** Why a value that was computed cannot be stored; undefined for one that can. Names in it are such as documents have. */
+/** Why a computed value cannot be stored; undefined for one that can. Names in it are such as documents have. */
 export function faultOfComputed(value: Value, levels = LIMITS.jsonDepth - LEVELS_AROUND): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : NO_NUMBER;
   if (value instanceof Decimal) return /^-?(?:NaN|Inf)/.test(value.text) ? NO_NUMBER : undefined;

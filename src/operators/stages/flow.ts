@@ -10,7 +10,7 @@ import type { Fields } from '../../domain/values/values.ts';
 export type Documents = ReturnType<typeof Lazy>;
 
 export class Flow {
-  /** Why the last iterator that had nothing had nothing: it waits for input, or for a turn, or nothing more will come. */
+  /** Why the last empty iterator had nothing: it waits for input, or for a turn, or nothing more will come. */
   reason: 'input' | 'turn' | 'nothing' = 'nothing';
   /** True once there is no further input: what waited for all of it begins to give. */
   ending = false;

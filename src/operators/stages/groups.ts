@@ -30,7 +30,7 @@ export class GroupTable {
   }
 
   /**
-   * Takes all that another table has taken, as if it came behind. False where the result could then be another in its last
+   * Takes all that another table has taken, as if it came behind. False where the result could then differ in its last
    * digit: this table is of no use any more.
    */
   join(other: GroupTable, frame: Frame): boolean {

@@ -71,10 +71,7 @@ export interface GroupParts {
   readonly outOf: (table: GroupTable) => Start;
 }
 
-/**
- * For a stage that makes documents of its own: whether several of their fields were taken over in the order that they
- * had.
- */
+/** For a stage that makes documents of its own: whether several of their fields were taken over in their order. */
 export type Remakes = 'anew' | 'in order';
 
 /** How documents are made by taking over these fields. A document's own id and type come last, in this order. */

@@ -188,7 +188,7 @@ function creates(branch: Branch<Leaf>): boolean {
   return branch.leaf?.creates ?? [...branch.next.values()].some(creates);
 }
 
-/** Orders positions as numbers and other names as strings: MongoDB applies them in this order, not in the order sent. */
+/** Orders positions as numbers and other names as strings: MongoDB applies them in this order, not as sent. */
 function inOrder(branch: Branch<Leaf>): readonly (readonly [string, Branch<Leaf>])[] {
   return [...branch.next].sort(([a], [b]) =>
     POSITION.test(a) && POSITION.test(b) ? Number(a) - Number(b) : compareStrings(a, b),

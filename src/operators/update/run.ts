@@ -33,10 +33,7 @@ export class Run {
     this.#document = document;
   }
 
-  /**
-   * Reserves room for a number of nulls, which fill an array up to a position beyond its end; false if there is no
-   * room.
-   */
+  /** Reserves room for a number of nulls, which fill an array up to a position beyond its end; false without room. */
   fill(count: number): boolean {
     this.#nulls -= count;
     return this.#nulls >= 0;

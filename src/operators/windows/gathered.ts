@@ -10,7 +10,7 @@ import { median, percentile, quantilesOf, sampleOf, type ReadQuantiles } from '.
 import { reachOf, readBounds, spansOf } from './bounds.ts';
 import { Column, type ReadWindowFunction } from './window.ts';
 
-/** An accumulator of groups over windows; undefined where it reported a fault, null where there is no such accumulator. */
+/** An accumulator of groups over windows; undefined where it reported a fault, null if there is no such accumulator. */
 export function readGathered(
   argument: Value,
   at: Parameters<ReadWindowFunction>[1],

@@ -1,4 +1,4 @@
-/** Window functions that go on from document to document: `$expMovingAvg`, and `$locf` and `$linearFill`, which fill gaps. */
+/** Window functions that go on from document to document: `$expMovingAvg`; `$locf` and `$linearFill` fill gaps. */
 import { Decimal, type Value, doubleOf } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { compareNumbers, isNumber, type NumberValue } from '../../query/order/numbers.ts';

@@ -95,7 +95,7 @@ export function sorted(read: ReadWindowFunction): ReadWindowFunction {
   };
 }
 
-/** The path of the one field that the documents are sorted by; undefined, with a fault reported, where there is none. */
+/** The path of the one field that the documents are sorted by; undefined, with a fault reported, if there is none. */
 export function sortPath(at: WindowAt): readonly string[] | undefined {
   const [first, ...others] = at.sortBy ?? [];
   if (first !== undefined && others.length === 0) return first.path;

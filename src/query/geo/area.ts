@@ -1,7 +1,6 @@
 /**
- * A polygon on the sphere: rings turned so that the polygon is to their left, and whether a place is in it.
- * The nearest edge decides, so a place well away from the boundary is always judged right, and a place on the
- * boundary is in.
+ * A polygon on the sphere: rings turned so that the polygon is to their left, and whether a place is in it. The nearest
+ * edge decides, so a place well away from the boundary is always judged right, and a place on the boundary is in.
  */
 import { around, treeOfEdges, type Box, type BoxTree } from './boxes.ts';
 import { diskAround, isInDisk, type Disk } from './disk.ts';
@@ -47,7 +46,7 @@ function signedAreaOf(places: readonly Vector[]): number {
   return sum - SPHERE * Math.round(sum / SPHERE);
 }
 
-/** The corners of a ring in the order that has the smaller area on the left (as MongoDB), or on the right for a hole. */
+/** The corners of a ring, ordered with the smaller area on the left (as MongoDB), or on the right for a hole. */
 function cornersOf(written: readonly Vector[], isHole: boolean): readonly Vector[] {
   const corners = distinct(written, true);
   const area = signedAreaOf(corners);

@@ -99,7 +99,7 @@ export class BoxTree<out T> {
     return this.#top !== null && someIn(this.#top, box, margin, test);
   }
 
-  /** Shows every item that may be nearest to the place; the visitor answers with the squared chord worth going on for. */
+  /** Shows every item that may be nearest to the place; the visitor answers the squared chord worth going on for. */
   towards(place: Vector, visit: (item: T) => number): void {
     if (this.#top !== null) descend(this.#top, place, Infinity, visit);
   }

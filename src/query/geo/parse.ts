@@ -225,7 +225,7 @@ function isStrictlyInside(area: Area, place: Vector): boolean {
   return inside && chord > SAME_PLACE ** 2;
 }
 
-/** The first hole of which some part is not inside the outer ring and outside the other holes. They may touch at places. */
+/** The first hole that is partly outside the outer ring or inside another hole. They may touch at places. */
 function strayHole(area: Area): RingFlaw | null {
   const [outer, ...holes] = ringAreas(area);
   const alone = new BoxTree([area], boxOfArea, 1);
@@ -256,8 +256,8 @@ function flawOfArea(area: Area, rings: number): RingFlaw | null {
 }
 
 /**
- * The first thing without a meaning on the sphere in a shape, or null: rings that cross or touch themselves, holes outside
- * of their polygon, edges between opposite places. The work is bounded. `ringsOf` tells how many rings each polygon has.
+ * The first thing without a meaning on the sphere in a shape, or null: rings that cross or touch themselves, holes
+ * outside of their polygon, edges between opposite places. The work is bounded. `ringsOf`: rings of each polygon.
  */
 function flawOf(shape: Shape, ringsOf: readonly number[]): Flaw | null {
   for (const [index, edges] of shape.lines.entries()) {

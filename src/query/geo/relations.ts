@@ -39,7 +39,7 @@ function placesMeet(places: Shape, shape: Shape): boolean {
   return places.places.items.some((place) => holdsPlace(shape, place));
 }
 
-/** True when a line of the one shape and an area of the other have a place in common. A line that meets no boundary is in or out as a whole. */
+/** True when a line of one shape and an area of the other meet. A line that meets no boundary is wholly in or out. */
 function linesMeetAreas(lines: Shape, areas: Shape): boolean {
   return (
     lines.lines.some(([first]) => first !== undefined && isCovered(first.a, areas.areas)) ||

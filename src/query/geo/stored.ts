@@ -9,7 +9,7 @@ import type { Shape } from './shape.ts';
 /** A position takes as long as this number of items of an array. */
 const ITEMS = 10;
 
-/** The positions of the geometries whose shapes are kept, for the other tests of a document: a few hundred bytes each. */
+/** The positions of geometries whose shapes are kept, for the other tests of a document: a few hundred bytes each. */
 const KEPT = 2 * LIMITS.geometryPositions;
 let shapes = new WeakMap<object, Shape | null>();
 let kept = 0;

@@ -22,7 +22,7 @@ export const NOISE = 1e-15;
 
 const RADIANS = Math.PI / 180;
 
-/** Sine of an angle from -180 to 180 degrees, exact at the multiples of 90, so that the poles and the date line are single places. */
+/** Sine of -180 to 180 degrees, exact at multiples of 90, so that the poles and the date line are single places. */
 function sine(degrees: number): number {
   const size = Math.abs(degrees);
   const value =

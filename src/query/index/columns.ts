@@ -31,8 +31,8 @@ export function fieldsOfColumns(name: string): readonly string[] | undefined {
 }
 
 /**
- * The fields of a document as further members of a JSON object, `,"name":value` each: those that it has. Null where they
- * are too long.
+ * The fields of a document as further members of a JSON object, `,"name":value` each: those that it has. Null where
+ * they are too long.
  */
 export function compileColumns(names: readonly string[]): (document: Fields) => string | null {
   const members = names.map((name) => ({ name, begin: memberOf(name) }));

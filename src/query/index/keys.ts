@@ -106,8 +106,8 @@ function keyOfDouble(value: number): string {
 }
 
 /**
- * A number of any kind: equal ones have one key. For a value between two doubles, its own digits follow those of the lower
- * one: so the key lies between theirs.
+ * A number of any kind: equal ones have one key. Between two doubles, its own digits follow those of the lower one: so
+ * the key lies between theirs.
  */
 function keyOfNumber(value: NumberValue): string {
   if (typeof value === 'number') return keyOfDouble(value);
@@ -123,7 +123,7 @@ function keyOfNumber(value: NumberValue): string {
 }
 
 /**
- * The place of the leading digit, then the digits, two a byte. Below zero they are turned over, and end with a byte above
+ * The place of the leading digit, then the digits, two a byte. Below zero they are inverted, and end with a byte above
  * all digits: more of them are less.
  */
 function digitsOf(exact: Exact): string {

@@ -9,5 +9,5 @@ export interface PathIndex {
   readonly single: boolean;
 }
 
-/** Returns the index of a name (`nameOfPath`, `nameOfCells`). It takes the name of every index that would have helped. */
+/** Returns the index of a name (`nameOfPath`, `nameOfCells`). It takes the names of all indexes that would help. */
 export type FindIndex = (path: string) => PathIndex | undefined;

@@ -1,6 +1,4 @@
-/**
- * Numbers of all kinds in one order, by value and exactly. NaN is below every other number and equal to itself.
- */
+/** Numbers of all kinds in one order, by value and exactly. NaN is below every other number and equal to itself. */
 import { Decimal, Double, Long, type Value } from '../../domain/values/values.ts';
 import { canonicalText, compareExact, Exact, exactOfDouble, exactOfText } from '../../domain/values/exact.ts';
 

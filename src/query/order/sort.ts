@@ -14,7 +14,7 @@ export interface SortField {
 export type Numbers = Readonly<Record<string, number>>;
 
 /**
- * Reads JSON:API's `sort`: dotted paths separated by commas, each with a `-` in front for descending. `also`: names that
+ * Reads JSON:API's `sort`: dotted paths separated by commas, with a `-` in front for descending. `also`: names that
  * stand for more than fields.
  */
 export function parseSort(text: string, also: readonly string[] = []): Outcome<readonly SortField[]> {

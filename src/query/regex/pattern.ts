@@ -1,6 +1,6 @@
 /**
- * Regular expressions for clients: PCRE's syntax and meaning, and in schemas ECMA-262's with the flag u, in work that is
- * bounded. Nothing here throws, whatever the pattern and the subject are, and no pattern ever runs on JavaScript's own
+ * Regular expressions for clients: PCRE's syntax and meaning, and in schemas ECMA-262's with the flag u, in bounded
+ * work. Nothing here throws, whatever the pattern and the subject are, and no pattern ever runs on JavaScript's own
  * engine. docs/regex.md tells clients what they may use.
  */
 import { Lru } from '../../domain/caching/lru.ts';
@@ -97,10 +97,10 @@ interface Part {
   readonly negated: boolean;
 }
 
-export /** A test may be several searches, of which each takes linear time; where there is no such plan it is one that backtracks. */
-class Search {
+/** A test may be several searches, each in linear time; without such a plan it is one that backtracks. */
+export class Search {
   readonly #whole: BacktrackSearch;
-  /** The searches of a test; `null` where it is that of the whole pattern, in work that may grow faster than subjects. */
+  /** The searches of a test; `null` if it is that of the whole pattern, in work that may grow faster than subjects. */
   readonly #parts: readonly Part[] | null;
   /** The same test without any search, where that is possible. */
   readonly #plain: PlainTest | undefined;

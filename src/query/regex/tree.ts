@@ -1,7 +1,4 @@
-/**
- * A parsed pattern of any dialect: a tree with all options resolved, so that no reader needs to know them. Plain data,
- * never changed.
- */
+/** A parsed pattern of any dialect: a tree with all options resolved: readers need none. Plain data, never changed. */
 import { recall } from '../../domain/caching/recall.ts';
 import type { Range } from './syntax/ranges.ts';
 import { CodeSet } from './unicode/code-set.ts';

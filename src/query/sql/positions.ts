@@ -1,5 +1,5 @@
 /**
- * Conditions as SQL over the tables of indexes. A translation that is not exact still holds for every match, and the
+ * Conditions as SQL over the tables of indexes. An inexact translation still holds for every match: the
  * matcher decides.
  */
 import { isFields, ObjectId, type Value } from '../../domain/values/values.ts';
@@ -50,7 +50,8 @@ export function keysAmong(
   const keys = values.map(indexKeyOf);
   const exact = index.exact && keys.every(({ exact: alone }) => alone);
   const hexes = keys.map(({ hex }) => hex);
-  const positions = `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key IN (SELECT unhex(value) FROM json_each(?))`;
+  const isAsked = 'key IN (SELECT unhex(value) FROM json_each(?))';
+  const positions = `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND ${isAsked}`;
   const entries = entriesAt(index, [...new Set(hexes)]);
   return among(positions, [index.id, JSON.stringify(hexes)], exact, false, entries);
 }
@@ -101,7 +102,7 @@ export function among(
   return { condition, positions, parameters, exact, ascending, entries };
 }
 
-/** The least key above this one: keys of the same length are compared byte by byte, and strings have no byte 00 ahead. */
+/** The least key above this one: keys of one length are compared byte by byte, and no string has a byte 00 ahead. */
 export function afterKey(hex: string): string {
   return `${hex}00`;
 }

@@ -7,9 +7,9 @@ import { parseSearch } from './search.ts';
 import { wordsOfDocument } from './words.ts';
 
 /**
- * For each string of the document and each word searched for: how often it is there, every time counting half as much as
- * the time before, and its share of the string's words. A string that is nothing but the word counts a tenth more. What
- * is excluded has no part in it.
+ * For each string of the document and each word searched for: how often it is there, every time counting half as much
+ * as the time before, and its share of the string's words. A string of the word alone counts a tenth more. Excluded
+ * words have no part in it.
  */
 export function compileScore(search: string): (document: Fields) => number {
   const { words, phrases } = parseSearch(search);

@@ -31,7 +31,7 @@ export function wordsOf(text: string): readonly string[] {
   return words;
 }
 
-/** The words of every string in a document, string by string. Links are no text, nor are the document's type and secrets. */
+/** The words of every string in a document, string by string; not of links, the document's type or its secrets. */
 export function wordsOfDocument(document: Fields): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const visit = (value: Value): void => {
@@ -55,8 +55,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Marks that Unicode calls diacritics, and those of symbols, such as the key around a digit. The signs of vowels in Hindi,
- * Tamil or Thai are none: they make other words.
+ * Marks that Unicode calls diacritics, and those of symbols, such as the key around a digit. The signs of vowels in
+ * Hindi, Tamil or Thai are none: they make other words.
  */
 const DIACRITICS = /(?:(?=\p{M})\p{Diacritic}|[\p{Me}\u20d0-\u20ff])+/gu;
 

@@ -31,7 +31,7 @@ export function mainSchema(level: Level, matches: readonly Match[]): LibrarySche
   });
 }
 
-/** The schema of `const` or `enum` for the key of a value. Of many choices the library sees the one that could be it. */
+/** The schema of `const` or `enum` for the key of a value. Of many choices the library sees the one that may be it. */
 export function choiceSchema(keyword: string, argument: Plain, key: string): LibrarySchema {
   if (keyword === 'const') return librarySchema({ const: keyOfArgument(argument) });
   return librarySchema({ enum: choicesOf(argument).has(key) ? [key] : [] });

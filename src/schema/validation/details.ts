@@ -35,9 +35,9 @@ const missing: Sentence = (_argument, _level, error) => {
 const contains: Sentence = (_argument, level, error) => {
   const most = level.argument('maxContains');
   const least = level.argument('minContains');
-  return error.startsWith('Array may contain at most')
-    ? `The array must contain at most ${num(most)} items that satisfy contains.`
-    : `The array must contain at least ${level.contains?.schema['minContains'] === undefined ? '1' : num(least)} items that satisfy contains.`;
+  const some = level.contains?.schema['minContains'] === undefined ? '1' : num(least);
+  const bound = error.startsWith('Array may contain at most') ? `at most ${num(most)}` : `at least ${some}`;
+  return `The array must contain ${bound} items that satisfy contains.`;
 };
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {

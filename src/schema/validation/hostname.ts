@@ -5,10 +5,14 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** What labels are made of (RFC 5892, 2 and 3), of what the runtime lets through. */
-const LABEL =
-  /^[[\p{L}\p{Mn}\p{Mc}\p{Nd}\u200c-\u200d\-\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u3007\u30fb]--[\u20d0-\u20ff\u302e-\u302f\u0640\u07fa\u1100-\u11ff\u3031-\u3035\u303b\ua960-\ua97f\ud7b0-\ud7ff\u{1d100}-\u{1d24f}]]+$/v;
+const LABEL = new RegExp(
+  String.raw`^[[\p{L}\p{Mn}\p{Mc}\p{Nd}\u200c-\u200d\-\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u3007\u30fb]--` +
+    String.raw`[\u20d0-\u20ff\u302e-\u302f\u0640\u07fa\u1100-\u11ff\u3031-\u3035\u303b\ua960-\ua97f\ud7b0-\ud7ff` +
+    String.raw`\u{1d100}-\u{1d24f}]]+$`,
+  'v',
+);
 
-/** Hyphens, and what stands only beside others (RFC 5891, 4.2.3.1; RFC 5892, A). What is no Punycode begins with xn--. */
+/** Hyphens, and what needs others beside it (RFC 5891, 4.2.3.1; RFC 5892, A). What is no Punycode begins with xn--. */
 const MISPLACED = [
   /^-|-$|^..--/u,
   /(?<!l)\u00b7|\u00b7(?!l)|\u0375(?!\p{sc=Greek})|(?<!\p{sc=Hebrew})[\u05f3\u05f4]/u,

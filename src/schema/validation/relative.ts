@@ -1,7 +1,4 @@
-/**
- * Numbers that no double shows, in a form that the library can compare: their difference from the bound, which becomes
- * zero.
- */
+/** Numbers that no double shows, in a form that the library compares: differences from the bound, which becomes 0. */
 import { compareNums, isMultiple, type Num } from '../num.ts';
 import type { Bound } from './level.ts';
 import { librarySchema, type LibrarySchema } from './library.ts';

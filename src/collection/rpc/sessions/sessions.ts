@@ -7,8 +7,7 @@ import { spareStub } from '../objects.ts';
 import type { SessionName, SessionObject, Standing, TokenOfHolder } from './contract.ts';
 
 /**
- * The session of a holder; null where so many objects are in use that this one must not be woken (it is not awake then,
- * and relies on nothing).
+ * The session of a holder; null if so many objects are in use that it must not be woken (asleep, it relies on nothing).
  */
 export function sessionOf(
   environment: Pick<Environment, 'SESSIONS'>,

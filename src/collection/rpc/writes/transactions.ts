@@ -1,6 +1,5 @@
 /**
- * A list of operations on several types: one transaction of several collections, in two phases. Plain data: it crosses
- * the objects' RPC.
+ * A list of operations on several types: one transaction of several collections, in two phases. Plain data for RPC.
  *
  * The last collection in the order of their names coordinates: it needs no lock, because it decides and applies its own
  * share in one transaction of its storage. The others are locked at once if all are free, else in that order: so no

@@ -1,7 +1,6 @@
 /**
  * Searches outward from a point over an index of cells, and looks at no entry that is much farther away than the end of
- * the page. Matches within bounds are counted by cells; only documents in cells that a bound crosses are read for the
- * count.
+ * the page. Matches within bounds are counted by cells; only documents in cells that a bound crosses are read.
  */
 import { isUnbounded, surroundingsOf } from '../../../operators/query/geometries.ts';
 import { childrenOf, rangeOf, type Cell } from '../../../query/geo/cells.ts';

@@ -13,8 +13,7 @@ const TOGETHER = 24;
 const FEW_ENTRIES = 256;
 
 /**
- * The number of entries around a point that are read at once rather than cell by cell, and the number added for each
- * requested document.
+ * Entries around a point that are read at once rather than cell by cell, and those added for each requested document.
  */
 const MANY_ENTRIES = 1_000;
 const ENTRIES_EACH = 8;

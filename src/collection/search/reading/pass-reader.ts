@@ -168,8 +168,8 @@ export class PassReader {
 
   /**
    * A number of documents in the order of an index's keys, after a place in that order, one at a time. Every document
-   * has one key there; `certain` is null for documents that do not match. What has its key outside of the range of
-   * matches is passed over.
+   * has one key there; `certain` is null for documents that do not match. Keys outside of the range of
+   * matches are passed over.
    */
   *inKeyOrder(
     sortedBy: SortedBy,

@@ -25,10 +25,7 @@ interface Cached {
   readonly parts: Map<number, number>;
 }
 
-/**
- * How many documents viewers may read, cached by parts of positions: after a write, only the changed parts are counted
- * again.
- */
+/** How many documents viewers may read, cached by parts of positions: a write lets only its parts be counted again. */
 export class ReadableCounts {
   readonly #marks: DirtyRanges;
   readonly #cached = new ObjectCache<Cached>('counts', ({ parts }) => OVERHEAD * parts.size);
@@ -151,10 +148,7 @@ export class ReadableReader {
     return found;
   }
 
-  /**
-   * The positions that a viewer of many identities may read, ascending, if both positions and rights are few; else
-   * null.
-   */
+  /** The positions that a viewer of many identities may read, ascending, if positions and rights are few; else null. */
   few(viewer: readonly string[], most: number): readonly number[] | null {
     const rows = this.#statements
       .run(

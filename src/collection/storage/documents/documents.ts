@@ -16,10 +16,7 @@ export interface Positioned extends StoredDocument {
 /** The same as a row: its columns. */
 export type PositionedRow = { [Column in keyof Positioned]: Positioned[Column] };
 
-/**
- * Documents that are read before their sizes are checked: if all were of the largest size, twice what an answer may
- * hold.
- */
+/** Documents that are read before their sizes are checked: if all were of the largest size, twice an answer's limit. */
 export const READ_AT_ONCE = 32;
 
 /**
@@ -146,7 +143,7 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   /**
-   * Whether this past has given out a number: one of a tag or a mark may come from a lost past, because the data were
+   * Whether this past has given out a number: a tag or a mark may be of a past lost when data were
    * put back from a copy.
    */
   knows(number: number): boolean {

@@ -1,7 +1,6 @@
 /**
  * The worth of learned indexes: documents that searches looked at because an index was missing, or did not have to look
- * at because of one. Both count alike and halve every day, so that the collection keeps the indexes that save most work
- * now.
+ * at because of one. Both count alike and halve every day, so that the indexes stay that save most work now.
  */
 
 /** Milliseconds in which a score halves. */
@@ -43,10 +42,7 @@ interface Candidate {
 export class Candidates {
   readonly #candidates = new Map<string, Candidate>();
 
-  /**
-   * Notes that a search looked at a number of documents because an index was missing. Returns the score that the path
-   * itself has earned.
-   */
+  /** Notes that a search looked at a number of documents because an index was missing. Returns the path's own score. */
   add(path: string, documents: number, now: number): number {
     const { score, inherited, searches } = this.#candidates.get(path) ?? this.#enter(now);
     const candidate = { score: raised(score, documents, now), inherited, searches: searches + 1 };

@@ -55,8 +55,7 @@ export class CellReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   /**
-   * How many documents have only one Point, and have it in one of some disjoint ranges; `where` is a condition on
-   * positions.
+   * How many documents have only one Point, and have it in one of disjoint ranges; `where`: a condition on positions.
    */
   countAlone(path: number, ranges: readonly CellRange[], where: SqlCondition): number {
     const { text, parameters } = on('entry', where);

@@ -41,8 +41,7 @@ export interface LearnedIndex {
 }
 
 /**
- * True for the name of an index on a path that no body holds: the index would be empty, and a search that used it would
- * find nothing.
+ * True for the name of an index on a path that no body holds: a search that used the empty index would find nothing.
  */
 export function isOfOwn(name: string): boolean {
   return isOwn(pathOfCells(name) ?? name.split('.'));

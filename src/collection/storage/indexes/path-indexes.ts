@@ -286,10 +286,7 @@ export class PathIndexes extends Table {
     this.#waiting.delete(path);
   }
 
-  /**
-   * Replaces the old entries of a document by the new ones. Returns the cost beyond reading the document, in units of
-   * text.
-   */
+  /** Replaces the old entries of a document by the new ones. Returns the cost beyond reading it, in units of text. */
   #replace(
     indexes: readonly LearnedIndex[],
     seq: number,

@@ -1,7 +1,4 @@
-/**
- * The groups of a collection by member, so that those of an identity are found. The write that changes a group updates
- * it.
- */
+/** The groups of a collection by member, so that those of an identity are found. A group's write updates it. */
 import { keyOf, linksOf } from '../../../domain/documents.ts';
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -19,8 +16,7 @@ export class MembersReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 
   /**
    * Fails when the content puts too many members into a group, or a member into too many groups; `seq` is the
-   * document's position, null for a new one. Existing members stay: a group that exceeds a newer limit can be read, and
-   * can shrink.
+   * document's position, null for a new one. Existing members stay: a group above a newer limit can be read and shrink.
    */
   conflict(type: string, seq: number | null, content: StoredContent): Outcome<null> {
     const members = membersOf(type, content);

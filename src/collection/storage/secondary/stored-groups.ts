@@ -92,10 +92,7 @@ export class StoredGroups extends Table {
     this.sql.exec('DELETE FROM stored_stretches WHERE stretch = ?', segment);
   }
 
-  /**
-   * Stores the groups of segments that were not written since. When there are too many, the aggregate that was read
-   * longest ago goes.
-   */
+  /** Stores the groups of unwritten segments. If there are too many, the aggregate that was read longest ago goes. */
   put(key: string, segments: readonly SegmentToStore[], dirtyRanges: DirtyRanges, now: number): void {
     const known = keyOf(key);
     const unchanged = segments.filter(({ segment, at }) => dirtyRanges.changed('segment', segment) <= at);

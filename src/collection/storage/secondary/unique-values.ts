@@ -1,7 +1,4 @@
-/**
- * Values that only one document of a collection may have, such as user names. The write that changes the document
- * updates them.
- */
+/** Values that only one document of a collection may have, such as user names. Each write updates them. */
 import { decodeFields } from '../../../domain/values/codec.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';

@@ -256,8 +256,8 @@ function isShownAs(stored: Value | undefined, text: string): stored is Date | Ob
 }
 
 /**
- * True for a number that was sent without a wrapper: decimals always have a wrapper, and a plain integer beyond 2^53 is
- * a long object.
+ * True for a number that was sent without a wrapper: decimals always have a wrapper, a plain integer beyond 2^53 is
+ * a long.
  */
 function isPlainNumber(sent: Value): sent is number | Double | Long | Oversized {
   if (typeof sent === 'number' || sent instanceof Double || sent instanceof Oversized) return true;

@@ -108,8 +108,7 @@ export class Restorer extends Tables {
   }
 
   /**
-   * Brings a deleted document back with one of its contents, and with the rights that it had at its end: whoever could
-   * delete it may.
+   * Brings a deleted document back with one of its contents, and its rights at the end: whoever could delete it may.
    */
   revive(
     type: TypeName,

@@ -1,7 +1,6 @@
 /**
  * The audit trail (docs/audit.md), where documents are written: a write notes what it changes in a message of its own
- * transaction, so that nothing that was answered is lost and nothing that was undone is told. Applications without a
- * trail pay nothing.
+ * transaction, so nothing that was answered is lost, and nothing that was undone is told. Without a trail it is free.
  */
 import { madeId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';

@@ -20,8 +20,8 @@ export class Replication extends Part<Ground> {
   readonly #tenantDeletion = new TenantDeletion(this.parts);
 
   /**
-   * Writes one document, with content of this number of units. `given`: its id, null where the write makes one, which
-   * `idOf` gives.
+   * Writes one document, with content of this many units. `given`: its id; null where the write makes it, and
+   * `idOf` gives it.
    */
   async write<T>(
     target: CollectionName,

@@ -4,8 +4,7 @@
  * of its storage: from then on the transaction has happened. What is neither noted nor running is aborted, and nothing
  * has to be stored of it.
  *
- * Those of the same types that have waited for one another are decided together, as one; if one of them fails, each is
- * decided alone.
+ * Those of the same types that have waited for one another are decided as one; if one fails, each is decided alone.
  */
 import type { ApplicationId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';

@@ -1,7 +1,7 @@
 /**
  * Makes the backup of one application, in steps: the file that `export` would write, each page compressed by itself, in
- * parts of an upload to the bucket. A step may be cut off at any moment; the next one goes on from what the last has noted,
- * and a type whose moment is not kept any more is begun again. Memory holds a page and two parts.
+ * parts of an upload to the bucket. A step may be cut off at any moment; the next one goes on from what the last one
+ * noted. A type whose moment is not kept any more is begun again. Memory holds a page and two parts.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { CallContext } from '../../../collection/rpc/call-context.ts';
@@ -36,7 +36,7 @@ export type Step =
   | { readonly state: 'held' }
   | { readonly state: 'no-application' };
 
-/** Where backups are read from and go. In milliseconds: how long a step takes, and how long it waits after each type. */
+/** Where backups are read from and go. In milliseconds: how long a step takes, and how long it waits after a type. */
 export interface Backups {
   readonly environment: Pick<Environment, 'COLLECTIONS'>;
   readonly bucket: R2Bucket;

@@ -1,7 +1,4 @@
-/**
- * The operator's endpoints for backups, and for going back in time. The application may be gone: its backups are there for
- * that.
- */
+/** The operator's endpoints for backups, and for going back in time. The application may be gone. */
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { Endpoint, RequestContext, Handler } from '../../endpoint.ts';

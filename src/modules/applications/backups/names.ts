@@ -1,6 +1,6 @@
 /**
  * The objects of the bucket: `<application>/<moment>.ndjson.gz` for each whole backup, and one for the backup that an
- * application has under way. A moment is in UTC, without characters that files or paths do not like; names sort by time.
+ * application has under way. A moment is in UTC, without characters that files or paths dislike; names sort by time.
  */
 import { LIMITS } from '../../../domain/limits.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Backups of all applications that are due: what a cron trigger starts. One application after the other, each as a whole;
+ * Backups of all applications that are due: what a cron trigger starts. One application after the other, as a whole;
  * one that fails does not stop the others. A run ends before the platform would end it, and the next one goes on.
  */
 import { idsOf } from '../../../collection/rpc/maintenance/applications.ts';

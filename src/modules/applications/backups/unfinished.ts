@@ -1,6 +1,6 @@
 /**
- * How far a backup has come that is not whole yet: kept in the bucket, so that whoever comes next goes on with it. Only one
- * run at a time has it: each write of it names the one before, and so fails for a run that another has overtaken.
+ * How far an unfinished backup has come: kept in the bucket, so that the next run goes on with it. Only one run at a
+ * time has it: each write of it names the one before, and so fails for a run that another has overtaken.
  */
 import { joined } from '../../../domain/values/bytes.ts';
 import { keyOfUnfinished } from './names.ts';

@@ -1,4 +1,4 @@
-/** Contents of files for the operator: exports read them, imports and restores bring them to the documents that are there. */
+/** Contents of files for the operator: exports read them, imports and restores bring them to the documents there. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import { keyOfContent, prefixOfDeleted } from '../../../collection/rpc/maintenance/contents.ts';

@@ -40,7 +40,7 @@ export const exportDocuments: Handler = async (context) => {
 };
 
 /**
- * A page of a type as lines, and what asks for the next one; null after the last. The caller is one inside of the application.
+ * A page of a type as lines, and what asks for the next one; null after the last. The caller is inside the application.
  * `tokens`: with what lets tokens stand elsewhere. `history`: with former versions.
  */
 export async function linesOfPage(
@@ -83,8 +83,8 @@ async function endedAmong(
 }
 
 /**
- * A resource object whose values keep their kinds, as in the extended-json profile, with all that the service knows of the
- * document in `meta`. It depends on nothing but what is stored: what was imported is exported again to the byte.
+ * A resource object whose values keep their kinds, as in the extended-json profile, with all that the service knows of
+ * it in `meta`. It depends on nothing but what is stored: what was imported is exported again to the byte.
  */
 function lineOf(type: TypeName, exported: Exported<LazyDocument>, more = {}): string {
   const { document } = exported;

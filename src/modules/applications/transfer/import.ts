@@ -1,6 +1,6 @@
 /**
- * `POST …/documents/{type}` of an application: lines of an export, stored as they are, all or none. What is there already
- * and is the same counts as stored, so that a request can be repeated. Every refused line is told.
+ * `POST …/documents/{type}` of an application: lines of an export, stored as they are, all or none. What is already
+ * there and the same counts as stored, so a request can be repeated. Every refused line is told.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type {
@@ -132,8 +132,8 @@ function replacing(line: Line, found: Document | undefined): readonly Line[] {
 }
 
 /**
- * Stores the line of an application. Its type of keys is registered before, as it is the first of every application: where
- * it is not, the data of another type would count as lost.
+ * Stores the line of an application. Its type of keys is registered before, as it is the first of every application: if
+ * not, the data of another type would count as lost.
  */
 async function makeApplication(
   context: RequestContext,
@@ -219,7 +219,7 @@ function withoutLine(problem: Problem): Problem {
   return { ...problem, source: { pointer: pointerIn(problem).replace(/^\/\d+/, '') } };
 }
 
-/** The problems of lines in their order, each with the number of its line, from 1, and the code that it has elsewhere. */
+/** The problems of lines in their order, each with the number of its line, from 1, and the code it has elsewhere. */
 function problemsOf(refused: readonly RefusedLine[]): readonly Problem[] {
   return refused
     .toSorted((one, other) => one.at - other.at)

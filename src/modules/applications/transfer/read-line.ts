@@ -74,7 +74,9 @@ export function readLine(
   return ok(edit === null ? { at, document: whole } : { at, version: { id, edit, former: whole } });
 }
 
-const EDIT = `This is {number, change, at, user, key}, as an export has it; a change is one of ${EDIT_KINDS.join(', ')}.`;
+const EDIT =
+  'This is {number, change, at, user, key}, as an export has it; ' +
+  `a change is one of ${EDIT_KINDS.join(', ')}.`;
 
 /** How a version came about; undefined for what does not say it. */
 function readEdit(sent: Parsed): Edit | undefined {

@@ -25,8 +25,8 @@ export async function typesInOrder(caller: CallContext): Promise<readonly TypeNa
 }
 
 /**
- * The order of an export. What governs others comes first; what is linked to most comes late, because its moment is then
- * after that of the links; keys come last, so that an import lets nobody in before all is there.
+ * The order of an export. What governs others comes first; what is linked to most comes late: then its moment is
+ * after that of the links. And keys come last, so that an import lets nobody in before all is there.
  */
 const FIRST: readonly string[] = [CORE.typeSettings, CORE.schema];
 const LAST: readonly string[] = [

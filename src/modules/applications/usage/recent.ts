@@ -1,6 +1,7 @@
 /**
- * The last requests of each application, and the slowest and the refused ones of the day: as this isolate has served them,
- * in its memory alone, so that noting one costs no call. At the edge they are a sample. Of a query the names of parameters are noted, and of headers nothing.
+ * The last requests of each application, and the slowest and the refused ones of the day: as this isolate has served
+ * them, in its memory alone, so noting one costs no call. At the edge they are a sample. The names of a query's
+ * parameters are noted, and nothing of headers.
  */
 import type { Trace } from '../../../auth/identify.ts';
 import { Lru } from '../../../domain/caching/lru.ts';

@@ -1,6 +1,6 @@
 /**
- * Requests as this isolate counts them, by application and API key: in Analytics Engine where it is bound, without any call.
- * Else they are handed on together, at most once in some seconds for each application, after the answer.
+ * Requests as this isolate counts them, by application and API key: in Analytics Engine where it is bound, without a
+ * call. Else they are handed on together, at most once in some seconds for each application, after the answer.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Environment } from '../../../collection/rpc/environment.ts';

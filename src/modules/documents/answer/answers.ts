@@ -1,7 +1,4 @@
-/**
- * Answers made of documents. This file decides the conditional read, the tag and what caches may keep, for all kinds of
- * answers.
- */
+/** Answers made of documents. For all of them it decides the conditional read, the tag and what caches may keep. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { notAs } from '../../../collection/rpc/refusals.ts';
 import { Output } from '../../../collection/rpc/packing/documents.ts';
@@ -68,7 +65,7 @@ export async function answerRead(
   return answerTagged(context, compositions, caching, body, warnings);
 }
 
-/** The same with what the query includes, from the primary documents or from the related ones that were found before. */
+/** The same with what the query includes, from the primary documents or from related ones that were found before. */
 export async function answerIncluding(
   context: RequestContext,
   findings: Omit<Findings, 'reached'>,
@@ -140,7 +137,7 @@ function countsIn(documents: readonly Document[]): string | null {
   return counts.length === 0 ? null : counts.join(' ');
 }
 
-/** Everything that distinguishes outputs of aggregates, a line each: neither JSON nor the name of a type contains a line break. */
+/** All that distinguishes outputs of aggregates, a line each: neither JSON nor a type's name contains a line break. */
 export function contentOfOutputs(documents: readonly Document[]): string {
   return documents
     .filter((document) => document instanceof Output)
@@ -185,10 +182,7 @@ export function cachingOf(
   };
 }
 
-/**
- * The same for an answer about one document; `counter` is that of its collection, or the version of a document just
- * written.
- */
+/** The same for an answer about one document; `counter` is that of its collection, or the version just written. */
 export function cachingOfOne(context: RequestContext, document: Link, counter: number) {
   const subject = subjectOf(context.application, document);
   return cachingOf(context, new Map([[document.type, counter]]), { subject });

@@ -68,7 +68,7 @@ async function sealCursor(context: RequestContext, listed: Listed, cursor: strin
   return sealer.seal(boundsOf(context, listed), cursor);
 }
 
-/** The `meta` of a list: the count and the mark, if they are asked for, and the plan of the search, for the operator. */
+/** The `meta` of a list: the count and the mark, if asked for, and for the operator the plan of the search. */
 export function metaOfList(
   { total }: Extent,
   plan: Presentable,

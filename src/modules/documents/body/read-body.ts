@@ -45,7 +45,7 @@ export interface SubmittedDocument extends Submitted<Content> {
 
 /**
  * Reads `{data: {type, attributes?, relationships?, meta?}}` for the address it was sent to; `id` is null on create. At
- * an address with `me` the body may have the id `me`, too, or no id (decisions, section 4). The change of many documents
+ * an address with `me` the body may have the id `me`, too, or none (decisions, section 4). The change of many documents
  * has an address with no id at all, and `me` is null.
  */
 export function readDocument(
@@ -246,7 +246,8 @@ function readLink(shape: Problems, content: Problems, value: Parsed, place: Plac
   } else if (isOutputType(type)) {
     // Whether the relationship may have it, the settings of the type say (linked/links.ts).
     if (isOutputId(id)) return { type: storedType(type), id: madeId(id) };
-    const detail = `The id of a link to an aggregate must be one that a path can hold, of at most ${LIMITS.outputId} bytes.`;
+    const most = LIMITS.outputId;
+    const detail = `The id of a link to an aggregate must be one that a path can hold, of at most ${most} bytes.`;
     content.add('invalid-relationship', place, detail);
   } else if (!isLinkable(type)) {
     content.add(

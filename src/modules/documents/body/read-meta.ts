@@ -94,7 +94,8 @@ function readOperators(
   });
   for (const [step, name] of changedBy(update)) {
     if (!others.some((fields) => Object.hasOwn(fields, name))) continue;
-    const detail = `${step.op} on ${step.path.join('.').slice(0, 200)} and the field ${name.slice(0, 200)} would change the same place.`;
+    const [place, field] = [step.path.join('.').slice(0, 200), name.slice(0, 200)];
+    const detail = `${step.op} on ${place} and the field ${field} would change the same place.`;
     content.add('invalid-update', placeOfStep(step), detail);
   }
   return update;

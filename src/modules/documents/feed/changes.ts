@@ -47,8 +47,8 @@ export const listChanges: Handler = async (context) => {
   const warnings = await warningsOf(context, request, documents);
   if (!warnings.ok) return warnings;
   const next = await sealMark(context, condition, mark);
-  // A mark at the end of the feed stays good while nothing is told. One inside of it is a part of the answer, and changes with
-  // all writes: a page that ends there is never unchanged for readers who may not see all, or its status would tell of them.
+  // A mark at the end of the feed stays good while nothing is told. One inside it is a part of the answer, and changes
+  // with all writes: a page that ends there is never unchanged for readers who may not see all: its status would tell.
   const own = context.access.viewerOf(pathOfSome(type));
   const seesAll = own !== null && own !== 'exhausted' && ![own, request].some(isKeptIgnorant);
   const way = seesAll ? next : crypto.randomUUID();
@@ -182,18 +182,21 @@ function addressAfter({ base, path, query }: RequestContext, mark: string): stri
 
 function linked() {
   const detail =
-    'A feed can not be filtered by fields of linked documents: their changes are none of this type. Filter by fields of the documents themselves.';
+    'A feed can not be filtered by fields of linked documents: their changes are none of this type. ' +
+    'Filter by fields of the documents themselves.';
   return fail('invalid-filter', detail, { parameter: 'filter' });
 }
 
 function timed() {
   const detail =
-    'The rule of the API key names the time ($$now): what it shows changes while no document does, and a feed can not tell that.';
+    'The rule of the API key names the time ($$now): ' +
+    'what it shows changes while no document does, and a feed can not tell that.';
   return fail('forbidden', detail, { header: 'api-key' });
 }
 
 function following() {
   const detail =
-    'Two permissions of the API key admit the feed and its documents, and the rule of the latter looks at linked documents: let one admit both.';
+    'Two permissions of the API key admit the feed and its documents, ' +
+    'and the rule of the latter looks at linked documents: let one admit both.';
   return fail('forbidden', detail, { header: 'api-key' });
 }

@@ -1,6 +1,6 @@
 /**
- * Marks of feeds: sealed, and bound to what decides what a feed shows. A mark that is none of this feed for this viewer is
- * refused; one that was made when somebody had other rights has expired, because what was shown then can not be told.
+ * Marks of feeds: sealed, and bound to all that decides what a feed shows. A mark that is none of this feed for this
+ * viewer is refused. One of former rights has expired, because what was shown then can not be told.
  */
 import { signerOf } from '../../../auth/credentials.ts';
 import type { Bounds } from '../../../auth/sealed.ts';

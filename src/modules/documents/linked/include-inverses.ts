@@ -1,5 +1,5 @@
 /**
- * The declared inverses that an include follows, where documents have no relationship of a name: one question per type,
+ * The declared inverses that an include follows, where documents have no such relationship: one question per type,
  * name and level.
  */
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
@@ -58,7 +58,7 @@ export class Inverses {
     return ((await this.#known.get(`${type} ${name}`)) ?? null) !== null;
   }
 
-  /** The documents that link to those of a level, where these have no relationship of a name, but an inverse; null for too many. */
+  /** The documents that link to those of a level, where a name is no relationship but an inverse; null for too many. */
   async follow(level: readonly Follow[]): Promise<readonly Step[] | null> {
     const groups = new Map<string, Group>();
     const numbers = new Map<Branch, number>();

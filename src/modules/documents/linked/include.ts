@@ -209,7 +209,8 @@ interface Group extends Principal {
 
 /**
  * Links whose own address the key may GET, by how it would: a type is asked once for documents that need a right, and
- * once for documents under a permission without ACL; so what is hidden of all documents of a group is the same. Null when the key's patterns have taken too much work.
+ * once for documents under a permission without ACL; so what is hidden of all documents of a group is the same. Null
+ * when the key's patterns take too much work.
  */
 export function groupsOf(
   context: Reader,

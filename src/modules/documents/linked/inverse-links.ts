@@ -1,6 +1,6 @@
 /**
- * The links of the inverses that a request's include has followed: noted where they are followed, and told in the `meta`
- * of the documents that have them (../resource.ts). They are no relationships, which a client could send back.
+ * The links of the inverses that a request's include has followed: noted there, and told in the `meta` of the documents
+ * that have them (../resource.ts). They are no relationships, which a client could send back.
  */
 import { recall } from '../../../domain/caching/recall.ts';
 import { keyOf, linksOf, type Document, type DocumentMap, type Link } from '../../../domain/documents.ts';

@@ -55,7 +55,8 @@ export async function listInverse(
     return use({ type, listed, result: NOTHING, warnings: null });
   }
   if (other !== undefined) {
-    const detail = `The permissions of the key distinguish documents of type ${type} by their ids: list them at their own address.`;
+    const many = `documents of type ${type} by their ids`;
+    const detail = `The permissions of the key distinguish ${many}: list them at their own address.`;
     return fail('forbidden', detail, { header: 'api-key' });
   }
   const links = linksTo(inverse.through, owner.type, [owner.id]);
@@ -99,7 +100,9 @@ const NOTHING: ListResult<readonly LazyDocument[]> = {
 export function onlyOfInverses({ query, parameters }: RequestContext): Outcome<null> {
   const refuse = (parameter: string): Problem => ({
     code: 'invalid-parameter',
-    detail: `The links of ${parameters.name} are stored in their order: ask for the linked documents, …/${parameters.name}, with ${parameter}.`,
+    detail:
+      `The links of ${parameters.name} are stored in their order: ` +
+      `ask for the linked documents, …/${parameters.name}, with ${parameter}.`,
     source: { parameter },
   });
   const problems = [

@@ -95,8 +95,8 @@ export async function checkLinks(
 }
 
 /**
- * Links to files that their sender may not read, or that are gone, where the settings let readers of the document read them:
- * these go with the last such document, so they are claimed until this one is written.
+ * Links to files that their sender may not read, or that are gone, where the settings let readers of the document read
+ * them: these go with the last such document, so they are claimed until this one is written.
  */
 async function strangeFiles(
   context: RequestContext,
@@ -117,7 +117,7 @@ async function strangeFiles(
   return attached.filter(({ id }) => strange.has(id) || gone.includes(id));
 }
 
-/** The problems of links to aggregates. Whether there is such a document is not asked: outputs come and go as they are computed. */
+/** The problems of links to aggregates. No such document need be there: outputs come and go as they are computed. */
 async function strangeOutputs(
   context: RequestContext,
   owner: TypeName,
@@ -129,7 +129,8 @@ async function strangeOutputs(
   return links
     .filter(({ name }) => !allowed.includes(name))
     .map(({ type, name, place }) => {
-      const detail = `No link leads to the type ${type.slice(0, 200)}: the settings of ${owner} do not name ${name.slice(0, 200)} in aggregate-links.`;
+      const setting = `the settings of ${owner} do not name ${name.slice(0, 200)} in aggregate-links`;
+      const detail = `No link leads to the type ${type.slice(0, 200)}: ${setting}.`;
       return problem('invalid-relationship', detail, { pointer: pointerOf(place) });
     });
 }

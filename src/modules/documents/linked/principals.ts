@@ -7,7 +7,7 @@ import { typeInfo } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { RequestContext } from '../../endpoint.ts';
 
-/** Ids that stand for those of a type: patterns of keys do not tell one from another, or do so by their first digits. */
+/** Ids that stand for all of a type: patterns of keys tell none from another, or do so by their first digits. */
 const SAMPLES = ['0', '6', 'c', 'f'].map((digit) => madeId(digit.repeat(24)));
 
 /** Names of principals of one request: those of equal names may see the same. */
@@ -18,8 +18,7 @@ export function namesOfPrincipals(): (principal: ReadPrincipal) => string {
 }
 
 /**
- * For whom the documents of a type are asked: as the key would admit a GET of one of them; null when its patterns take
- * too long.
+ * For whom the documents of a type are asked: as the key would admit a GET of one; null if its patterns take too long.
  */
 export function principalsOf(
   { access }: RequestContext,

@@ -101,7 +101,7 @@ function typesByName(linked: readonly LinkedTypes[]): TypesOf {
   return (leaf) => types.get(relationshipOf(leaf) ?? '');
 }
 
-/** The condition, in the stored encoding, with the ids of the linked documents in the place of what is asked of them. */
+/** The condition, in the stored encoding, with the ids of the linked documents in place of what is asked of them. */
 async function rewritten(
   context: RequestContext,
   searched: Searched,
@@ -124,8 +124,8 @@ async function rewritten(
 }
 
 /**
- * Notes the linked types that the filter cannot ask, because the key may not GET their documents. What is known to be
- * linked is so by documents that the sender may not see, or that have gone, too: what one that is shown links to is told.
+ * Notes the linked types that the filter cannot ask, because the key may not GET their documents. Known links are of
+ * documents, too, that the sender may not see, or that have gone: what a shown one links to is told.
  */
 async function noteUnasked(
   context: RequestContext,
@@ -158,8 +158,8 @@ async function isSeenToLink(
 }
 
 /**
- * The documents of a type that meet each condition, and that the request may read at their own addresses. Without a reach,
- * the conditions ask no documents that these link to.
+ * The documents of a type that meet each condition, and that the request may read at their own addresses. Without a
+ * reach, the conditions ask no documents that these link to.
  */
 export async function idsOf(
   context: RequestContext,
@@ -212,6 +212,7 @@ function readableAs(
 }
 
 function throughOutputs(type: string) {
-  const detail = `Filters do not look at documents of aggregates through links: ask /aggregates/${type} for their ids first.`;
+  const ask = `ask /aggregates/${type} for their ids first`;
+  const detail = `Filters do not look at documents of aggregates through links: ${ask}.`;
   return fail('invalid-filter', detail, { parameter: 'filter' });
 }

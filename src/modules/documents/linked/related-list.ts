@@ -59,7 +59,8 @@ export async function relatedList(
   if (groups === null || groups.length > LIMITS.includedTypes) return tooLargeInclude();
   const made = groups.find(({ type }) => kindOfType(type).readLinked !== undefined);
   if (made !== undefined) {
-    const detail = `Documents of type ${made.type} are made when they are read: filter and sort them at their own address.`;
+    const which = `Documents of type ${made.type} are made when they are read`;
+    const detail = `${which}: filter and sort them at their own address.`;
     return fail('invalid-parameter', detail, { parameter: sort === null ? 'filter' : 'sort' });
   }
   if (isOrdered) {
@@ -76,8 +77,10 @@ export async function relatedList(
 function ofSeveral({ query, parameters }: RequestContext, types: readonly string[]): Outcome<never> {
   const detail =
     types.length === 1
-      ? `The permissions of the key distinguish documents of type ${types[0] ?? ''} by their ids: list them at their own address.`
-      : `The links of ${parameters.name} lead to documents of several types (${types.slice(0, 5).join(', ')}), which have no common order.`;
+      ? `The permissions of the key distinguish documents of type ${types[0] ?? ''} by their ids: ` +
+        'list them at their own address.'
+      : `The links of ${parameters.name} lead to documents of several types (${types.slice(0, 5).join(', ')}), ` +
+        'which have no common order.';
   return fail('invalid-parameter', detail, { parameter: query.sort === null ? 'filter' : 'sort' });
 }
 

@@ -211,10 +211,7 @@ async function readReadableOwner(context: RequestContext): Promise<Outcome<Pick<
 /** The same with a declared inverse. */
 type InverseOwner = Owner & { readonly inverse: Inverse };
 
-/**
- * The same with the relationship, or with the inverse of its name. An attribute is not a relationship: nothing is at its
- * address.
- */
+/** The same with the relationship, or with the inverse of its name. An attribute has no address. */
 async function readLinks(
   context: RequestContext,
 ): Promise<Outcome<(Owner & { readonly linkage: Linkage }) | InverseOwner>> {

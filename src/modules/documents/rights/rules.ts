@@ -25,8 +25,8 @@ export function notWritable(rule: Rule | null, { attributes, relationships }: Co
 }
 
 /**
- * The same of the operators of an update, which must not look at what the key does not show either: a hidden value could
- * be moved to where it is seen, or be told by how often it can be counted up. `reading` is the rule of a GET.
+ * The same of the operators of an update, which must not look at what the key does not show either: a hidden value
+ * could be moved to where it is seen, or be told by how often it can be counted up. `reading` is the rule of a GET.
  */
 export function notUpdatable(rule: Rule | null, update: Update, reading: Rule | null): readonly Problem[] {
   const pointer = pointerOf(placeOf('data', 'meta', 'update'));
@@ -90,7 +90,7 @@ export function notPermitted(name: string, pointer: string): Problem {
 }
 
 /**
- * What the answer to a write may show of the document: what a GET at its address would show, where the key permits one.
+ * What the answer to a write may show of the document: what a permitted GET at its address would show.
  * Null for nothing.
  */
 export async function shownOf(context: RequestContext, document: Document): Promise<Document | null> {

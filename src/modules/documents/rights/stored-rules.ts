@@ -1,7 +1,7 @@
 /**
- * Conditions that are stored, to be asked of documents one by one: rules of keys, filters of webhooks. Where nobody follows
- * links for them, one that asks linked documents is refused if relationships are known. If they are not, it holds for no
- * document that has links there (operators/filter/through.ts).
+ * Stored conditions, to be asked of documents one by one: rules of keys, filters of webhooks. Where nobody follows
+ * links for them, one that asks linked documents is refused if relationships are known. If they are not, it holds for
+ * no document that has links there (operators/filter/through.ts).
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { CallContext } from '../../../collection/rpc/call-context.ts';
@@ -110,7 +110,7 @@ function idle({ parts }: StoredRule['rule'], pointer: string): readonly Problem[
   return [problem('decides-nothing', detail, { pointer })];
 }
 
-/** A warning of a name that no schema of the types lists, if it is near to one that is listed, or they allow no others. */
+/** A warning of a name that no schema of the types lists, if it is near to a listed one, or they allow no others. */
 function misspelt(
   [name = '', field]: Path,
   about: readonly LinkQuestion[],

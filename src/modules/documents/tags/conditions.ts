@@ -24,7 +24,7 @@ export function ifMatchOf(
 }
 
 /**
- * The tags of answers that showed a document: it alone, or with others. At `me` it is the document that was asked for: when
+ * The tags of answers that showed a document: it alone, or with others. At `me` it is the one that was asked for: when
  * another user takes over a browser, it still sends the tag of the former user.
  */
 function about(
@@ -36,10 +36,7 @@ function about(
   return list.filter((tag) => subject === tag.subject || (!me && (tag.subject === null || tag.shared)));
 }
 
-/**
- * Whether a header names a tag of plain text in quotes: `If-None-Match` compared weakly, `If-Match` strongly (RFC 9110,
- * 13.1).
- */
+/** Whether a header names a tag of text in quotes: `If-None-Match` weakly, `If-Match` strongly (RFC 9110, 13.1). */
 export function namesTag(header: string | null, tag: string, strongly = false): boolean {
   if (header === '*') return true;
   const tags = header?.split(',').map((each) => each.trim()) ?? [];
@@ -62,7 +59,7 @@ export interface Composition extends Omit<Digests, 'subject' | 'shared'> {
   readonly stamps: readonly Stamped[];
 }
 
-/** The tags that say that nothing of the answer has changed (spec, Conditional requests, rule 2), if they are of its past. */
+/** The tags that say that nothing of the answer has changed (spec, Conditional requests, rule 2), if of its past. */
 export function unchangedSince(list: readonly EntityTag[], composition: Composition): readonly EntityTag[] {
   const { application, view, set, subject, wrapped, csv, counted } = composition;
   const candidates = (subject === null ? list : about(list, application, subject)).filter(

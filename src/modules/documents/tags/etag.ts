@@ -118,8 +118,8 @@ export function formatTag(tag: EntityTag): string {
 }
 
 /**
- * The tag of an opaque string without its quotes, or undefined for one that this service never made. Under another secret
- * its numbers are any.
+ * The tag of an opaque string without its quotes, or undefined for one that this service never made. Under another
+ * secret its numbers are any.
  */
 export function parseTag(seal: TagSeal, opaque: string): EntityTag | undefined {
   if (!/^[A-Za-z0-9_-]{2,8192}$/.test(opaque)) return undefined;

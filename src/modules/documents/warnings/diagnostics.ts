@@ -1,6 +1,6 @@
 /**
- * What a read may have asked in vain: names that no document has, values of another kind. It is judged over what a list of
- * the type without a filter shows: a key that may not list the type is told nothing.
+ * What a read may have asked in vain: names that no document has, values of another kind. It is judged over what a list
+ * of the type without a filter shows: a key that may not list the type is told nothing.
  */
 import type {
   Diagnostic,
@@ -96,8 +96,8 @@ export async function warningsOfOne(
 }
 
 /**
- * The warnings about a list of linked documents of some types. Null where nothing was looked at: without strict handling,
- * where it finds something.
+ * The warnings about a list of linked documents of some types. Null where nothing was looked at: without strict
+ * handling, where it finds something.
  */
 export async function warningsOfLinked(
   context: RequestContext,

@@ -1,6 +1,6 @@
 /**
- * Warnings: what an answer leaves out, or finds in vain (diagnostics.ts), that its sender may not have meant. They are noted
- * where they are met, and stand in `meta.warnings`, in the form of errors; with `Prefer: handling=strict` they are errors.
+ * Warnings: what an answer leaves out, or finds in vain (diagnostics.ts), that its sender may not have meant. They are
+ * noted where they are met, and stand in `meta.warnings`, as errors; with `Prefer: handling=strict` they are errors.
  * What a user may not read is never noted.
  */
 import {

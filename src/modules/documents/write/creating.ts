@@ -64,7 +64,7 @@ function answerUnseen(context: RequestContext, { type, id }: Document): Outcome<
   return ok({ status: 201, document: { data: { type, id, links: { self } }, ...included }, location: self });
 }
 
-/** Stores the document of the body. `given`: its id, where that must say something; `made`: attributes that the service adds. */
+/** Stores the document of the body. `given`: its id, if that must say something; `made`: attributes of the service. */
 export async function storeNew(
   context: RequestContext,
   given?: DocumentId,

@@ -118,6 +118,7 @@ function limitOf(body: RequestContext['body']): Outcome<number> {
   if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= LIMITS.bulk) {
     return ok(limit);
   }
-  const detail = `The limit says how many documents may be found, from 1 to ${LIMITS.bulk}: if there are more, nothing is done.`;
+  const most = `from 1 to ${LIMITS.bulk}`;
+  const detail = `The limit says how many documents may be found, ${most}: if there are more, nothing is done.`;
   return fail('invalid-body', detail, { pointer: '/meta/limit' });
 }

@@ -68,8 +68,8 @@ export async function shownWritten(context: RequestContext, document: Document) 
 }
 
 /**
- * What the answer to a write may show of the document; null where its sender prefers that it shows nothing, or may not see it:
- * a user who may write but not read gets no document back (decisions, section 4).
+ * What the answer to a write may show of the document; null where its sender prefers that it shows nothing, or may not
+ * see it: a user who may write but not read gets no document back (decisions, section 4).
  */
 export async function shownTo(
   context: RequestContext,

@@ -1,4 +1,4 @@
-/** Account actions: begun by whoever says an address, and redeemed by whoever reads its mails (docs/accounts.md#actions). */
+/** Account actions: begun by who says an address, redeemed by who reads its mails (docs/accounts.md#actions). */
 import { signerOf } from '../../../auth/credentials.ts';
 import { recentActions } from '../../../collection/rpc/maintenance/accounts.ts';
 import {
@@ -124,7 +124,7 @@ function faultsOfReturn(attributes: Fields, { returnTo }: HeldSettings): readonl
     : [faultAt('/return-to', 'This is none of the addresses in the account settings.')];
 }
 
-/** Stores an action, within the limits: those count what is asked, and not what is there. `address`: where its mail goes. */
+/** Stores an action, within the limits: requests count, not what is there. `address`: where its mail goes. */
 export async function storeAction(
   context: RequestContext,
   settings: HeldSettings,
@@ -160,7 +160,7 @@ export async function storeAction(
 /** In seconds. */
 const HOUR = 3_600;
 
-/** What tells a stranger's client from others, and not its address; null for a trusted service, and where none is known. */
+/** What tells a stranger's client from others, and not its address; null for a trusted service, and if unknown. */
 async function clientOf({ access, address, application, environment }: RequestContext) {
   if (address === null || !isUnderAcl(access)) return null;
   const { sealer } = await signerOf(environment);

@@ -50,7 +50,7 @@ export function faultsOfBody({ content, id, problems }: SubmittedDocument): read
   ];
 }
 
-/** One failure for all causes: nobody learns whether there is such an action, or such an account. `member`: what was sent. */
+/** One failure for all causes: nobody learns whether there is such an action or account. `member`: what was sent. */
 export function invalidCode(member: 'code' | 'response' | 'callback') {
   return fail('invalid-code', 'The code is wrong, or was used, or has ended.', {
     pointer: `/meta/${member}`,
@@ -68,7 +68,7 @@ export async function refusalOf(context: RequestContext, name: string): Promise<
   return gate.refusal() ?? (await gate.failed());
 }
 
-/** Stores an action that sends no mail, and answers with what is shown of it. No `created`: that counts those which do. */
+/** Stores an action that sends no mail, and answers what is shown of it. No `created`: that counts those with mails. */
 export async function begin(
   context: RequestContext,
   { minutes }: Pick<AccountSettings, 'minutes'>,
@@ -96,7 +96,7 @@ export function answerBegun(
   return ok({ status: 201, document: { data }, confidential: true });
 }
 
-/** An address that has given way to another takes itself back. No limit holds it back: whoever takes an account over would reach that first. */
+/** Lets a replaced address take itself back. No limit: else whoever takes an account over would use it up first. */
 export function mailFormer(
   context: RequestContext,
   settings: HeldSettings,

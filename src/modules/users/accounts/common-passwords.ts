@@ -1,5 +1,5 @@
 /**
- * The thousand most used passwords of eight characters and more, in lower case, by the list of passwords of zxcvbn-ts (MIT,
+ * The thousand most used passwords of eight characters and more, in lower case, by the list of zxcvbn-ts (MIT,
  * https://github.com/zxcvbn-ts/zxcvbn). All 40,000 of it would be a third of the Worker, and are guessed far later.
  */
 import type { Problem } from '../../../domain/problems.ts';

@@ -113,7 +113,7 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   return ok({ status: 204, confidential: true });
 }
 
-/** Ends what takes an account back to addresses that it had after the one of the action: whoever had it in between had these. */
+/** Ends what gives an account back to its later addresses than the action's: they were whoever's had it in between. */
 async function endLater(context: RequestContext, user: DocumentId): Promise<void> {
   const own = (name: string, value: string) => ({ op: 'eq', path: [name], value }) as const;
   const conditions = [own('kind', UNDO_ADDRESS), own('user', user)];

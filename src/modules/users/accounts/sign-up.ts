@@ -38,7 +38,7 @@ const OWN = ['username', 'password', 'email', 'language'];
 /** What somebody is called. */
 const NAMES = ['username', 'email', 'confirmed-email'];
 
-/** Under ACL a user would create another user: only a trusted service may (decisions, section 4), and nobody for themselves. */
+/** Under ACL users would create users: only a trusted service may (decisions, section 4), and nobody for themselves. */
 export const createUser: Handler = async (context) => {
   const { access } = context;
   if (!isUnderAcl(access)) return createDocument(context);
@@ -76,8 +76,8 @@ interface Opening {
 }
 
 /**
- * Makes the account of the body, whatever its owner has proven. There is no other way to one: each heeds the rule that the
- * key has for a sign-up, the settings, schemas, rights and quotas.
+ * Makes the account of the body, whatever its owner has proven. It is the only way to one: each heeds the key's rule
+ * for a sign-up, the settings, schemas, rights and quotas.
  */
 export async function openAccount(
   context: RequestContext,
@@ -129,7 +129,7 @@ async function join(context: RequestContext, { groups }: HeldSettings, id: Docum
     await collectionOf(context, CORE.userGroup).update(group.id, joined, { ...TRUSTED, ifMatch: null });
 }
 
-/** Where there are account settings, a password that users set is one of these, and a stolen token changes no way in. */
+/** With account settings, a password that users set is one of these, and a stolen token changes no way in. */
 export const updateUser: Handler = async (context) => {
   const { access, body } = context;
   const [username, password, email] = ['username', 'password', 'email'].map((name) =>

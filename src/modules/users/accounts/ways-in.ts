@@ -67,7 +67,7 @@ export function logsInByName(
   return password !== NO_PASSWORD || email !== undefined;
 }
 
-/** Removes the document of the request while another one is there, in one transaction; null where that one has gone meanwhile. */
+/** Removes the request's document while another one is there, in one transaction; null where that one has gone. */
 async function removeBeside(context: RequestContext, other: Link): Promise<Outcome<Answer> | null> {
   const { type, id } = context.parameters;
   const { ifMatch, ...principal } = preconditionOf(context);

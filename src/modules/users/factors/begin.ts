@@ -1,4 +1,4 @@
-/** Second factors: codes of an app (RFC 6238), or passkeys beside a password. A user who is logged in begins to add one, or to remove it. */
+/** Second factors: codes of an app (RFC 6238), or passkeys beside a password. Begins to add or remove a user's own. */
 import type { AccountSettings, FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { Outcome } from '../../../domain/problems.ts';
@@ -43,7 +43,7 @@ export async function locationOf(
 /** Bytes of a secret, as RFC 4226 wants them. */
 const BYTES = 20;
 
-/** The secret that an action adds, in base 32: derived, and stored with the factor alone. One under each of the service's. */
+/** The secret that an action adds, in base 32: derived, only stored with the factor. One for each of the service's. */
 export async function newSecrets(context: RequestContext, action: DocumentId): Promise<readonly string[]> {
   const { Secret } = await import('otpauth');
   return (await codesFor(context, action, 'second factor')).map((code) => {

@@ -1,4 +1,4 @@
-/** Redeems actions about second factors with a code of the app, each good once, a recovery code, good once at all, or a passkey. */
+/** Redeems actions of second factors with a code of the app (good once), a recovery code (good once), or a passkey. */
 import { loginGate } from '../../../auth/login/gate.ts';
 import { FACTOR, FACTOR_ACTIONS, isOf, type FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -134,7 +134,7 @@ async function setFlag(
 }
 
 /**
- * Whether a code is one of the factor of a user. It is used up: of two requests with it, one is right. Wrong ones in a row
+ * Whether a code is one of a user's factor. It is used up: of two requests with it, one is right. Wrong ones in a row
  * are counted for good (NIST SP 800-63B-4, section 3.2.2), at once too: then the app's codes are good no longer.
  */
 async function prove(context: RequestContext, user: DocumentId, code: string): Promise<boolean> {

@@ -11,7 +11,7 @@ export interface Expected {
   readonly party: string;
 }
 
-/** Other formats have certificates, whose lists of revoked ones the library would fetch: at addresses that the sender chose. */
+/** Other formats have certificates: the library would fetch lists of revoked ones, at addresses of the sender. */
 const FORMATS = ['none', 'packed'];
 
 export async function verifiedRegistration(sent: ParsedObject, expected: Expected) {

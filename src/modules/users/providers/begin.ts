@@ -1,6 +1,6 @@
 /**
- * Begins a login at another service (OpenID Connect, the code flow with PKCE): the answer says where the browser goes. What
- * must not be guessed is derived from the secrets, as codes are, and stored nowhere.
+ * Begins a login at another service (OpenID Connect, the code flow with PKCE): the answer says where the browser goes.
+ * What must not be guessed is derived from the secrets, as codes are, and stored nowhere.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { CallContext } from '../../../collection/rpc/call-context.ts';
@@ -81,8 +81,8 @@ export async function beginAtProvider(
 }
 
 /**
- * Those under each secret of the service. Who began has the code, and nobody else: what comes back to another browser
- * logs nobody in there.
+ * Those under each secret of the service. Only who began has the code: what comes back to another browser
+ * logs nobody in.
  */
 export async function secretsOf(context: RequestContext, action: DocumentId) {
   const [codes = [], nonces = [], verifiers = []] = await Promise.all(

@@ -1,4 +1,4 @@
-/** Secrets of an application at its providers: sealed at rest. Apple's is a key, which signs a secret for each login. */
+/** Secrets of an application at its providers: sealed at rest. Apple's is a key that signs a secret for each login. */
 import { importPKCS8, SignJWT } from 'jose';
 import { signerOf } from '../../../auth/credentials.ts';
 import type { RequestContext } from '../../endpoint.ts';

@@ -44,7 +44,7 @@ interface Form {
   readonly zone: Zone | null | undefined;
 }
 
-/** Of a format and a zone: null where one is null, undefined where it is not given. A wrong one is a fault, whatever is converted. */
+/** Of a format and a zone: null if one is null, undefined if not given. A wrong one is always a fault. */
 function formBy(specifiers: Specifiers) {
   return ([format, timezone]: readonly Operand[], frame: Frame, name: string, has: Has): Form => ({
     format: isNullish(format) ? nullIf(has('format')) : checkFormat(format, name, specifiers),

@@ -1,4 +1,4 @@
-/** Patterns with lookarounds at their edges as several without, for a test: it only answers whether there is a match. */
+/** Patterns with lookarounds at their edges as several without, for a test: it only tells whether there is a match. */
 import { complement } from '../syntax/ranges.ts';
 import { choiceOf, sequenceOf, setOfRanges, type Look, type Node } from '../tree.ts';
 import { setOf } from './first.ts';

@@ -1,4 +1,4 @@
-/** Literal texts that every match of a pattern has in it: for ranges over an index, and to refuse texts without a search. */
+/** Literal texts in every match of a pattern: for ranges over an index, and to refuse texts without a search. */
 import { someNode, type Node } from '../tree.ts';
 import { isAccept } from './lengths.ts';
 
@@ -13,7 +13,7 @@ export interface Prefix {
 export interface Texts {
   /** It asserts the start of the subject before it takes anything. */
   readonly anchored: boolean;
-  /** One behind the other: each match begins with the first and ends with the last. They may be shorter than they could be. */
+  /** One behind the other: each match begins with the first and ends with the last. Some could be longer. */
   readonly texts: readonly string[];
   /** It matches the one text and nothing else, so that what follows it follows the text. */
   readonly whole: boolean;

@@ -9,8 +9,8 @@ export const FAIL = -1;
 export const DONE = -2;
 
 /**
- * Registers with a meaning of their own; the others are the program's. -1 is none. The barrier is the depth of the choices
- * as the lookaround or call began in which the machine is.
+ * Registers with a meaning of their own; the others are the program's. -1 is none. The barrier is the depth of choices
+ * at the beginning of the lookaround or call that the machine is in.
  */
 export const BARRIER = 0;
 export const FRAME = 1;

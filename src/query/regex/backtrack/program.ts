@@ -20,8 +20,7 @@ export interface Slot {
 
 /**
  * Whether the search comes to a place for the first time. How many turns around it have taken nothing makes another
- * place: where one has taken nothing, those inside of it have not either. Whether there is a match only depends on the
- * inmost.
+ * place: where one has taken nothing, those inside of it have not either. Only the inmost decides on a match.
  */
 export function isNew(m: Machine, { at, turns }: Slot, position: number): boolean {
   const most = m.groups ? turns.length : Math.min(turns.length, 1);

@@ -59,7 +59,7 @@ export function readAtom(cursor: Cursor, context: Context, start: number): Node 
   return read(cursor, context, start);
 }
 
-/** A number is one of a group when it has one digit, begins with 8 or 9, or when so many were opened; else it is octal. */
+/** A number is a group's if it has one digit, begins with 8 or 9, or so many were opened; else it is octal. */
 function isReference(number: string, { opened }: References): boolean {
   return Number(number) < 10 || /^[89]/.test(number) || Number(number) <= opened;
 }

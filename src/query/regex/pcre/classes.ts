@@ -44,8 +44,8 @@ export function readClass(cursor: Cursor, flags: Flags): CharSet {
 }
 
 /**
- * Reads member after member, through quotations and the blanks that option xx ignores: a character, which may begin or end
- * a range, or a set, which may not.
+ * Reads member after member, through quotations and the blanks that option xx ignores: a character, which may begin or
+ * end a range, or a set, which may not.
  */
 class MemberReader {
   readonly #cursor: Cursor;

@@ -1,5 +1,5 @@
 /**
- * Case folding for option i, by Unicode's simple folding: one character for one character, k also for the Kelvin sign,
+ * Case folding for option i, by Unicode's simple folding: one character for one, k also for the Kelvin sign,
  * s also for the long s.
  */
 import { recall } from '../../../domain/caching/recall.ts';

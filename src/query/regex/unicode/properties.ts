@@ -1,4 +1,4 @@
-/** Unicode properties (`\p{…}`): general categories, scripts and properties of yes and no, by the names that PCRE2 takes. */
+/** Unicode properties (`\p{…}`): general categories, scripts and binary properties, by the names that PCRE2 takes. */
 import type { Cursor } from '../syntax/cursor.ts';
 import { looseName, LOOSE_BINARY, LOOSE_CATEGORIES, LOOSE_SCRIPTS } from './names.ts';
 import { MAX_CODE, complement, type Range } from '../syntax/ranges.ts';
