@@ -3,12 +3,13 @@ import { signal } from '@preact/signals';
 import { useId, useRef, useState } from 'preact/hooks';
 import { useQuiet } from '../parts/fields/choose.tsx';
 import { Dialog } from '../parts/fields/dialog.tsx';
+import { LineInput } from '../parts/fields/form.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useSlash } from '../parts/slash.ts';
 import { countText } from '../parts/words.tsx';
 import { useLoad } from '../session/load.ts';
 import { BASE } from '../session/service.ts';
-import { readTypes } from '../session/types.ts';
+import { useTypes } from '../session/types.ts';
 import { hitsAtHand, hitsOf } from './hits.ts';
 
 /** Hits that are shown. */
@@ -27,8 +28,7 @@ export function Find() {
 
 /** What is found of a text, the best first; what the service finds follows once nobody types. */
 function useFound(text: string) {
-  // Who may see no types finds the rest.
-  const { value: types } = useLoad((signal) => readTypes(signal).catch(() => []), []);
+  const types = useTypes();
   const typed = useQuiet(text);
   const found = useLoad((signal) => hitsOf(typed, types ?? [], signal), [typed, types]);
   const answer =
@@ -67,8 +67,7 @@ function Palette() {
   };
   return (
     <Dialog title="Find" wide onClose={close}>
-      <input
-        type="text"
+      <LineInput
         role="combobox"
         aria-label="Find"
         aria-autocomplete="list"
@@ -76,12 +75,10 @@ function Palette() {
         aria-controls={`${id}-list`}
         {...(hits.length > 0 && { 'aria-activedescendant': `${id}-${at}` })}
         autofocus
-        autocomplete="off"
-        spellcheck={false}
         placeholder="People, documents, types, keys, pages"
         value={typed}
-        onInput={({ currentTarget }) => {
-          setTyped(currentTarget.value);
+        onText={(text) => {
+          setTyped(text);
           setChosen(undefined);
         }}
         onKeyDown={onKeyDown}

@@ -53,10 +53,14 @@ export function largestOf(types: readonly StoredType[]): readonly StoredType[] {
 /** The service's own types that schemas may be for, and that links may lead to. */
 const PEOPLE = ['core.user', 'core.user-group', 'core.external-user'] as const;
 
+/** The types, as far as they may be read; undefined until they are. */
+export function useTypes(): readonly StoredType[] | undefined {
+  return useLoad((signal) => readTypes(signal).catch(() => []), []).value;
+}
+
 /** The names of types, as far as they are known, to be offered where one is typed. */
 export function useTypeNames(): readonly string[] {
-  const { value: types } = useLoad((signal) => readTypes(signal).catch(() => []), []);
-  return [...(types ?? []).map(({ name }) => name), ...PEOPLE];
+  return [...(useTypes() ?? []).map(({ name }) => name), ...PEOPLE];
 }
 
 type TypeList = readonly (Partial<StoredType> & {

@@ -2,7 +2,6 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
-import { Collection, NewLink } from '../../parts/collection.tsx';
 import { FormButton } from '../../parts/fields/dialog.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
@@ -11,41 +10,38 @@ import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
-import { go, wayTo, type PageProps } from '../../route.ts';
+import { go, wayTo } from '../../route.ts';
 import { APPLICATION, credentials, enter } from '../../session/credentials.ts';
 import { documentIn } from '../../session/documents.ts';
 import { leaveApplication } from '../../session/enter.ts';
 import { ask } from '../../session/service.ts';
-import { Document } from '../document/document.tsx';
+import { ownPage } from '../document/own.tsx';
 import { APPLICATIONS } from './application.tsx';
 
-export default function Applications({ steps: [id] }: PageProps) {
-  const opening = useRun(async (row: Resource) => {
+export default ownPage(APPLICATIONS, {
+  lead: 'Each application has its own documents, users and keys.',
+  wide: true,
+  query: { sort: 'name' },
+  searchAt: APPLICATIONS.steps,
+  empty: { title: 'No applications yet.' },
+  show: (rows, reload) => (
+    <Table label="Applications" columns={columnsWith(reload)} rows={rows} keyOf={({ id }) => id} />
+  ),
+});
+
+function Name({ row }: { readonly row: Resource }) {
+  const opening = useRun(async () => {
     await openApplication(row);
     go(wayTo(['overview']));
   });
-  if (id !== undefined) return <Document key={id} sort={APPLICATIONS} id={id} />;
+  if (endOf(row) !== undefined) return <>{calledOf(row)}</>;
   return (
-    <Collection
-      title="Applications"
-      lead="Each application has its own documents, users and keys."
-      wide
-      type={APPLICATION}
-      what="applications"
-      query={{ sort: 'name' }}
-      searchAt={APPLICATIONS.steps}
-      actions={() => <NewLink steps={APPLICATIONS.steps}>New application</NewLink>}
-      above={<Problems error={opening.error} />}
-      empty={{ title: 'No applications yet.' }}
-      show={(rows, reload) => (
-        <Table
-          label="Applications"
-          columns={columnsWith(opening.run, reload)}
-          rows={rows}
-          keyOf={({ id }) => id}
-        />
-      )}
-    />
+    <>
+      <Button look="link" onClick={opening.run}>
+        {calledOf(row)}
+      </Button>
+      <Problems error={opening.error} />
+    </>
   );
 }
 
@@ -54,20 +50,9 @@ function endOf({ attributes }: Resource): string | undefined {
   return isoOf(attributes?.['ends']);
 }
 
-function columnsWith(open: (row: Resource) => void, onDone: () => void): readonly Column<Resource>[] {
+function columnsWith(onDone: () => void): readonly Column<Resource>[] {
   return [
-    {
-      head: 'Name',
-      class: 'name-cell',
-      cell: (row) =>
-        endOf(row) === undefined ? (
-          <Button look="link" onClick={() => open(row)}>
-            {calledOf(row)}
-          </Button>
-        ) : (
-          calledOf(row)
-        ),
-    },
+    { head: 'Name', class: 'name-cell', cell: (row) => <Name row={row} /> },
     { head: 'Id', class: 'mono', cell: ({ id }) => id },
     {
       head: 'Placement',

@@ -1,13 +1,14 @@
 /** Controls for values: text, numbers of all kinds, dates, yes and no, one of a few, places. */
 import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, Select, type Ties } from '../../parts/fields/form.tsx';
+import { Field, LineInput, Select, type Ties } from '../../parts/fields/form.tsx';
 import { isItems, isMembers, isSame } from '../../parts/fields/json.ts';
 import { isoOf, kindOf, textOf, wrap } from '../../parts/fields/kinds.ts';
 import { Content } from '../../parts/page.tsx';
 import { useLoad } from '../../session/load.ts';
+import { useText } from './value-row.tsx';
 
 export interface ControlProps {
   readonly value: Json;
@@ -73,17 +74,14 @@ interface LineProps {
 
 export function Line({ ties, class: name, mode = 'text', isReadOnly, placeholder, text, onText }: LineProps) {
   return (
-    <input
+    <LineInput
       {...ties}
       class={name}
-      type="text"
       inputMode={name === 'number' ? 'decimal' : mode}
-      autocomplete="off"
-      spellcheck={false}
       readOnly={isReadOnly}
       placeholder={placeholder}
       value={text}
-      onInput={({ currentTarget }) => onText(currentTarget.value)}
+      onText={onText}
     />
   );
 }
@@ -170,22 +168,12 @@ function rowsOf(text: string): number {
 }
 
 function NumberControl({ value, onValue, ties, isReadOnly }: ControlProps) {
-  const [text, setText] = useState(Number.isNaN(value) ? '' : textOf(value));
-  useEffect(() => {
-    if (!Object.is(numberOf(text), value)) setText(Number.isNaN(value) ? '' : textOf(value));
-  }, [value]);
-  return (
-    <Line
-      ties={ties}
-      class="number"
-      isReadOnly={isReadOnly}
-      text={text}
-      onText={(next) => {
-        setText(next);
-        onValue(numberOf(next));
-      }}
-    />
-  );
+  const { text, onText } = useText<Json>({
+    ...{ value, onValue },
+    print: (number) => (Number.isNaN(number) ? '' : textOf(number)),
+    read: (line) => ({ value: numberOf(line) }),
+  });
+  return <Line class="number" {...{ ties, isReadOnly, text, onText }} />;
 }
 
 /** The number that a text says. What says none is NaN, which is told as wrong and never sent. */

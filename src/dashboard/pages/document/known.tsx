@@ -1,35 +1,31 @@
 /** Controls of the fields that a schema describes, where a form has no others; and values as one line of text. */
-import { useEffect, useId, useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
 import { Checks, type Ties } from '../../parts/fields/form.tsx';
-import { bare, isItems, isSame } from '../../parts/fields/json.ts';
+import { bare, isItems } from '../../parts/fields/json.ts';
 import { textOf } from '../../parts/fields/kinds.ts';
 import { Line, ScalarControl, type ControlProps } from './controls.tsx';
-import { readExactly } from './draft.ts';
+import { readExactly, type Said } from './draft.ts';
 import type { Shape } from './shape.ts';
-import { useForm } from './value-row.tsx';
+import { useText } from './value-row.tsx';
 
-/** How a value is a line of text, and what a line says: undefined where it says nothing. */
+/** How a value is a line of text, and what a line says. */
 interface Language {
   readonly placeholder: string;
   readonly shown: (value: Json) => string;
-  readonly said: (text: string) => Json | undefined;
+  readonly said: (text: string) => Said<Json>;
 }
 
 export const FILTER: Language = {
   placeholder: '{"author.id": "$$viewer.id"}',
   shown: (value) => bare(JSON.stringify(value)),
-  said: (text) => {
-    const said = readExactly(text);
-    return 'value' in said ? said.value : undefined;
-  },
+  said: readExactly,
 };
 
 /** Texts without blanks. */
 const TEXTS: Language = {
   placeholder: 'separated by spaces',
   shown: (value) => (isItems(value) ? value.map(textOf).join(' ') : ''),
-  said: (text) => text.split(/\s+/).filter((each) => each !== ''),
+  said: (text) => ({ value: text.split(/\s+/).filter((each) => each !== '') }),
 };
 
 export interface SaidLineProps extends Language {
@@ -40,41 +36,19 @@ export interface SaidLineProps extends Language {
 }
 
 /** A value as a line of text. What does not read is told, and leaves the value as it was. */
-export function SaidLine({
-  ties,
-  isReadOnly = false,
-  placeholder,
-  value,
-  shown,
-  said,
-  onValue,
-}: SaidLineProps) {
-  const [text, setText] = useState(value === undefined ? '' : shown(value));
-  const isBroken = text.trim() !== '' && said(text) === undefined;
-  const { onBroken } = useForm();
-  const id = useId();
-  useEffect(() => {
-    onBroken(id, isBroken);
-    return () => onBroken(id, false);
-  }, [id, isBroken]);
-  // A draft that comes back, or a conflict, brings another value.
-  useEffect(() => {
-    if (!isBroken && !isSame(said(text), value)) setText(value === undefined ? '' : shown(value));
-  }, [value]);
+export function SaidLine({ ties, isReadOnly = false, placeholder, shown, said, ...of }: SaidLineProps) {
+  const { text, onText, error } = useText<Json | undefined>({
+    ...of,
+    print: (value) => (value === undefined ? '' : shown(value)),
+    read: (line) => (line.trim() === '' ? { value: undefined } : said(line)),
+  });
+  const isBroken = error !== undefined;
   return (
     <>
       <Line
         ties={isBroken ? { ...ties, 'aria-invalid': true, 'aria-describedby': `${ties.id}-broken` } : ties}
         class="mono"
-        isReadOnly={isReadOnly}
-        placeholder={placeholder}
-        text={text}
-        onText={(next) => {
-          setText(next);
-          const read = said(next);
-          if (next.trim() === '') onValue(undefined);
-          else if (read !== undefined) onValue(read);
-        }}
+        {...{ isReadOnly, placeholder, text, onText }}
       />
       {isBroken && (
         <p class="field-error" id={`${ties.id}-broken`}>

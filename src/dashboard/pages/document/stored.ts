@@ -150,6 +150,7 @@ export function useDraft(sort: Facts, id: string | undefined, first: Read) {
     onBroken: useCallback(
       (control: string, isBroken: boolean) =>
         setBroken((before) => {
+          if (before.has(control) === isBroken) return before;
           const others = [...before].filter((each) => each !== control);
           return new Set(isBroken ? [...others, control] : others);
         }),

@@ -149,33 +149,47 @@ export function useFirst<T>(all: readonly T[], most: number, what = '') {
   return { shown: showsAll ? all : all.slice(0, most), more, showAll };
 }
 
-interface BoundJsonProps<T> {
-  readonly label: string;
+interface Written<T> {
   readonly value: T;
-  /** The place of the value in the document. */
-  readonly pointer: string;
   readonly print: (value: T) => string;
   readonly read: (text: string) => Said<T>;
   readonly onValue: (value: T) => void;
-  /** Whether what does not read is told below; the editor marks it anyway. */
-  readonly isShown?: boolean;
-  readonly complete?: EditorSettings['complete'];
 }
 
-/** A value as JSON in an editor: what is typed becomes the value as soon as it reads, and the other way round. */
-export function BoundJson<T>(props: BoundJsonProps<T>) {
-  const { label, value, pointer, print, read, onValue, isShown = false, complete } = props;
-  const { faults, isReadOnly, onBroken } = useForm();
+/** A value as a text that is typed: it becomes the value as soon as it reads, and the other way round. */
+export function useText<T>({ value, print, read, onValue }: Written<T>) {
+  const { onBroken } = useForm();
   // Its place may change, while it stays the same.
   const id = useId();
   const [text, setText] = useState(() => print(value));
   const said = useMemo(() => read(text), [text]);
-  const error = 'error' in said ? said.error : undefined;
   useEffect(() => {
     // It was changed elsewhere: discarded, or saved. What was typed here says the same as the value.
     if ('value' in said && !isSame(said.value, value)) setText(print(value));
   }, [value]);
   useEffect(() => () => onBroken(id, false), [id]);
+  const onText = (next: string) => {
+    setText(next);
+    const now = read(next);
+    onBroken(id, 'error' in now);
+    if ('value' in now && !isSame(now.value, value)) onValue(now.value);
+  };
+  return { text, onText, error: 'error' in said ? said.error : undefined };
+}
+
+interface BoundJsonProps<T> extends Written<T> {
+  readonly label: string;
+  /** The place of the value in the document. */
+  readonly pointer: string;
+  /** Whether what does not read is told below; the editor marks it anyway. */
+  readonly isShown?: boolean;
+  readonly complete?: EditorSettings['complete'];
+}
+
+/** A value as JSON in an editor. */
+export function BoundJson<T>({ label, pointer, isShown = false, complete, ...of }: BoundJsonProps<T>) {
+  const { faults, isReadOnly } = useForm();
+  const { text, onText, error } = useText(of);
   return (
     <>
       <JsonEditor
@@ -184,12 +198,7 @@ export function BoundJson<T>(props: BoundJsonProps<T>) {
         isReadOnly={isReadOnly}
         marks={faultsIn(faults, pointer)}
         complete={complete}
-        onText={(next) => {
-          setText(next);
-          const now = read(next);
-          onBroken(id, 'error' in now);
-          if ('value' in now && !isSame(now.value, value)) onValue(now.value);
-        }}
+        onText={onText}
       />
       {isShown && error !== undefined && <p class="field-error">{error}</p>}
     </>

@@ -1,6 +1,7 @@
 /** Documents: all types, the table of one, or one document of it. */
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
+import { LineInput } from '../../parts/fields/form.tsx';
 import { Content, Empty, Page } from '../../parts/page.tsx';
 import { counted, Table, type Column } from '../../parts/table.tsx';
 import { bytesText, countText } from '../../parts/words.tsx';
@@ -54,15 +55,7 @@ function Types() {
             if (wanted !== '') go(wayTo(['documents', wanted]));
           }}
         >
-          <input
-            type="text"
-            aria-label="Type"
-            placeholder="Find or open a type"
-            autocomplete="off"
-            spellcheck={false}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
+          <LineInput aria-label="Type" placeholder="Find or open a type" value={name} onText={setName} />
           <Button icon="documents">Open</Button>
           <ImportButton />
         </form>

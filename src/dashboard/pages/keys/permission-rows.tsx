@@ -12,8 +12,7 @@ import { stringIn, withMember, type Fault } from '../../parts/fields/json.ts';
 import { AddMember, MemberList } from '../../parts/fields/members.tsx';
 import { keyOfLink, nameOf, useNames } from '../../parts/fields/names.tsx';
 import { FILE } from '../../session/files.ts';
-import { useLoad } from '../../session/load.ts';
-import { readTypes } from '../../session/types.ts';
+import { useTypes } from '../../session/types.ts';
 import {
   aclOf,
   examplesOf,
@@ -38,8 +37,7 @@ interface PermissionRowsProps {
 const NEW: Permission = { path: '/resources/', methods: ['get'] };
 
 export function PermissionRows({ permissions, faults, onChange }: PermissionRowsProps) {
-  const { value: types = [] } = useLoad((signal) => readTypes(signal).catch(() => []), []);
-  const names = types.map(({ name }) => name);
+  const names = (useTypes() ?? []).map(({ name }) => name);
   return (
     <>
       {permissions.length === 0 && <p class="soft">No permissions yet.</p>}

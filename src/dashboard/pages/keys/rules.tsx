@@ -18,11 +18,12 @@ export interface PartProps {
 const NAMES = {
   placeholder: 'all fields',
   shown: (value: Json) => (isItems(value) ? value.map(String).join(', ') : ''),
-  said: (text: string) =>
-    text
+  said: (text: string) => ({
+    value: text
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== ''),
+  }),
 };
 
 /** The rules of a permission by the members that hold them. */

@@ -1,5 +1,5 @@
 /** Forms: a field has a label, a control, a hint, and what is wrong with its value. A form may be given as data. */
-import type { ComponentChildren, TargetedEvent } from 'preact';
+import type { AllHTMLAttributes, ComponentChildren, Ref } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
 
@@ -47,6 +47,20 @@ export function Field({
   );
 }
 
+interface InputProps extends Omit<AllHTMLAttributes<HTMLInputElement>, 'type' | 'onInput' | 'value'> {
+  readonly ref?: Ref<HTMLInputElement>;
+  readonly type?: 'text' | 'password';
+  readonly value: string;
+  readonly onText: (text: string) => void;
+}
+
+/** A line of text alone, which the browser neither fills in nor corrects. */
+export function LineInput({ onText, ...input }: InputProps) {
+  // The types of elements want to know whether it has a list.
+  const attributes: object = { type: 'text', autocomplete: 'off', spellcheck: false, ...input };
+  return <input {...attributes} onInput={({ currentTarget }) => onText(currentTarget.value)} />;
+}
+
 /** What else a line of text may say. */
 interface Input {
   readonly name?: string;
@@ -67,22 +81,13 @@ interface TextFieldProps extends FieldProps, Input {
 
 /** A line of text. `onText` is told every change. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error, type = 'text', value, onText, suggestions, autocomplete, ...input } = props;
+  const { label, hint, error, suggestions, autocomplete = 'off', ...input } = props;
   const control = (ties: Ties) => {
+    if (suggestions === undefined) return <LineInput {...input} {...ties} autocomplete={autocomplete} />;
     const list = `${ties.id}-list`;
-    const common = {
-      ...input,
-      ...ties,
-      autocomplete: autocomplete ?? 'off',
-      spellcheck: false,
-      value,
-      onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement>) => onText(currentTarget.value),
-    };
-    if (type === 'password') return <input type="password" {...common} />;
-    if (suggestions === undefined) return <input type="text" {...common} />;
     return (
       <>
-        <input type="text" list={list} {...common} />
+        <LineInput list={list} {...input} {...ties} />
         <datalist id={list}>
           {suggestions.map((each) => (
             <option key={each} value={each} />
@@ -110,14 +115,7 @@ export function LineForm({ label, action, onLine }: LineFormProps) {
   };
   return (
     <form class="row together" onSubmit={submit}>
-      <input
-        type="text"
-        autocomplete="off"
-        value={text}
-        aria-label={label}
-        placeholder={label}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <LineInput value={text} aria-label={label} placeholder={label} onText={setText} />
       <Button>{action}</Button>
     </form>
   );

@@ -4,6 +4,7 @@
  */
 import { useId, useRef, useState } from 'preact/hooks';
 import { IconButton, Opener } from '../../../parts/button.tsx';
+import { LineInput } from '../../../parts/fields/form.tsx';
 import { Icon } from '../../../parts/icons.tsx';
 import { stringIn } from '../../../parts/fields/json.ts';
 import { errorsOf, placeOf } from '../../../parts/problems.tsx';
@@ -87,16 +88,13 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
             </span>
           );
         })}
-        <input
+        <LineInput
           ref={input}
-          type="text"
           list={id}
           aria-label="Filter"
-          autocomplete="off"
-          spellcheck={false}
           placeholder={isFirst ? 'Filter: year >= 1990, words to find, or JSON  ( / )' : 'and…'}
           value={text}
-          onInput={({ currentTarget }) => write(currentTarget.value)}
+          onText={write}
           onKeyDown={onKeyDown}
           onFocus={onFocus}
         />
