@@ -2,7 +2,7 @@
  * The tables, indexes and searches of a collection on Node's SQLite, without the object around them: for properties
  * that need thousands of searches, and indexes in every state of being built.
  */
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Counts } from '../../src/collection/search/counts/count-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { unpackFound, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
@@ -26,19 +26,29 @@ const TRUSTED = { viewer: null, rule: null, ifMatch: null };
 
 type Row = Record<string, unknown>;
 
+/** Statements that stay prepared, as the runtime keeps them. */
+const STATEMENTS = 500;
+
 /** What the collection uses of an object's storage. `told` sees the rows that each statement gives. */
 export function storageOf(
   database: DatabaseSync,
   told: (rows: readonly Row[]) => void = () => undefined,
 ): SqlStorage {
+  const statements = new Map<string, StatementSync | null>();
+  /** Null for several statements: only the first would be prepared. */
+  const prepared = (query: string): StatementSync | null => {
+    const known = statements.get(query);
+    if (known !== undefined) return known;
+    if (statements.size >= STATEMENTS) statements.clear();
+    const made = /;\s*\S/.test(query) ? null : database.prepare(query);
+    statements.set(query, made);
+    return made;
+  };
   const exec = (query: string, ...parameters: (string | number | null | Uint8Array | ArrayBuffer)[]) => {
-    // Only the first statement of several is prepared.
-    if (/;\s*\S/.test(query)) database.exec(query);
-    const rows = /;\s*\S/.test(query)
-      ? []
-      : database
-          .prepare(query)
-          .all(...parameters.map((each) => (each instanceof ArrayBuffer ? new Uint8Array(each) : each)));
+    const statement = prepared(query);
+    if (statement === null) database.exec(query);
+    const given = parameters.map((each) => (each instanceof ArrayBuffer ? new Uint8Array(each) : each));
+    const rows = statement?.all(...given) ?? [];
     told(rows);
     return {
       rowsRead: rows.length,
@@ -72,6 +82,9 @@ export interface ListOptions {
 /** A page with its documents unpacked. */
 export type Found = Omit<ListResult, 'documents'> & { readonly documents: readonly StoredDocument[] };
 
+/** The tables of a collection that has nothing yet. */
+let empty: Uint8Array | undefined;
+
 export class LocalCollection {
   readonly #sql: SqlStorage;
   readonly #database = new DatabaseSync(':memory:');
@@ -84,7 +97,10 @@ export class LocalCollection {
   constructor(extents: Partial<Extents> = {}, told?: (rows: readonly Row[]) => void) {
     this.#extents = extents;
     this.#sql = storageOf(this.#database, told);
-    migrate(this.#sql);
+    if (empty === undefined) {
+      migrate(this.#sql);
+      empty = this.#database.serialize();
+    } else this.#database.deserialize(empty);
     this.tables = new Transactor(this.#sql, extents);
   }
 
