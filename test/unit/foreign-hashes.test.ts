@@ -1,8 +1,26 @@
 /** Hashes of passwords that other services have made: what verifies, what is refused, and what a new password must not look like. */
 import { argon2Sync } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
-import { faultOfHash, hashPassword, looksHashed, verifyPassword } from '../../src/auth/passwords.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  COST,
+  faultOfHash,
+  hashPassword,
+  looksHashed,
+  verifyPassword,
+  WRONG_LOGIN,
+} from '../../src/auth/passwords.ts';
 import { toBase64 } from '../../src/domain/values/base64.ts';
+
+// Our own hash, which stands in for one that is refused, costs next to nothing here.
+const [cost, wrong] = [{ ...COST }, { ...WRONG_LOGIN }];
+beforeAll(() => {
+  Object.assign(COST, { N: 2, p: 1 });
+  WRONG_LOGIN.lasts = 0;
+});
+afterAll(() => {
+  Object.assign(COST, cost);
+  Object.assign(WRONG_LOGIN, wrong);
+});
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
