@@ -6,7 +6,7 @@ import { memberOf } from '../domain/values/tree.ts';
 export type Draft = 4 | 6 | 7 | 2019 | 2020;
 
 /** The draft of a schema without `$schema` (decisions, section 5). */
-const DEFAULT: Draft = 7;
+export const DEFAULT_DRAFT: Draft = 7;
 
 const DRAFTS: Readonly<Record<string, Draft>> = {
   'json-schema.org/draft-04/schema': 4,
@@ -29,5 +29,5 @@ export function draftOf(uri: Plain): Draft | undefined {
 /** The draft of a whole schema, or undefined when its `$schema` names none that is known. */
 export function draftOfSchema(schema: PlainObject): Draft | undefined {
   const uri = memberOf(schema, '$schema');
-  return uri === undefined ? DEFAULT : draftOf(uri);
+  return uri === undefined ? DEFAULT_DRAFT : draftOf(uri);
 }

@@ -91,8 +91,12 @@ const TABLES: Readonly<Record<Draft, ReadonlyMap<string, Keyword>>> = {
   2020: tableOf(2020),
 };
 
+export function keywordsOf(draft: Draft): ReadonlyMap<string, Keyword> {
+  return TABLES[draft];
+}
+
 export function keywordOf(draft: Draft, name: string): Keyword | undefined {
-  return TABLES[draft].get(name);
+  return keywordsOf(draft).get(name);
 }
 
 /** Whether a `$ref` makes everything beside it mean nothing. */

@@ -6,7 +6,7 @@ import { Check, SelectField, TextField } from '../../parts/fields/form.tsx';
 import { isItems, isMembers, member, stringIn, withMember, type Members } from '../../parts/fields/json.ts';
 import { Table } from '../../parts/table.tsx';
 import { AddNamed, useForm } from '../document/value-row.tsx';
-import { FORMATS, TYPES } from './keywords.ts';
+import { FORMATS, TYPES } from './complete.ts';
 
 const membersAt = (place: Json, name: string): Members => {
   const at = isMembers(place) ? member(place, name) : undefined;

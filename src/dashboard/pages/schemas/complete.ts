@@ -1,8 +1,25 @@
-/** Completion in the editor of a schema: keywords as names, and the words that some keywords take. */
+/** Completion in the editor of a schema: the keywords of its draft, each with what it takes, and the words that some take. */
+import { DEFAULT_DRAFT, draftOf } from '../../../schema/drafts.ts';
+import { keywordsOf } from '../../../schema/keywords.ts';
 import type { EditorSettings } from '../../editor/mount.ts';
-import { DRAFTS, FORMATS, KEYWORDS, TYPES } from './keywords.ts';
 
 type Complete = NonNullable<EditorSettings['complete']>;
+
+export const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+export const FORMATS: readonly string[] = [
+  ...['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'],
+  ...['uri-template', 'uuid', 'regex', 'json-pointer', 'relative-json-pointer'],
+  // Forms here show these.
+  ...['color', 'markdown'],
+];
+
+const DRAFTS: readonly string[] = [
+  'http://json-schema.org/draft-04/schema#',
+  'http://json-schema.org/draft-07/schema#',
+  'https://json-schema.org/draft/2019-09/schema',
+  'https://json-schema.org/draft/2020-12/schema',
+];
 
 const VALUES: Readonly<Record<string, readonly string[]>> = { type: TYPES, format: FORMATS, $schema: DRAFTS };
 
@@ -19,12 +36,13 @@ export const completeSchema: Complete = (context) => {
   }
   const name = context.matchBefore(/[{,]\s*"[^"\n]*/);
   if (name === null) return null;
+  const [, uri] = /"\$schema"\s*:\s*"([^"]*)"/.exec(context.state.doc.toString()) ?? [];
   const from = name.from + name.text.lastIndexOf('"') + 1;
   return {
     from,
-    options: Object.entries(KEYWORDS).map(([label, about]) => ({
+    options: Array.from(keywordsOf(draftOf(uri ?? null) ?? DEFAULT_DRAFT), ([label, { expected }]) => ({
       label,
-      detail: about,
+      detail: expected,
       type: 'property',
     })),
     validFor: /^[\w$]*$/,
