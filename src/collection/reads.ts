@@ -40,11 +40,8 @@ export class Reads {
   }
 
   #gone(id: DocumentId): NotRead {
-    const { records } = this.#tables;
-    const [counter, deletion] = [records.counter(), records.deletion(id)];
-    return deletion === undefined
-      ? { state: 'absent', counter }
-      : { state: 'deleted', counter, version: deletion.version };
+    const deletion = this.#tables.records.deletion(id);
+    return deletion === undefined ? { state: 'absent' } : { state: 'deleted', version: deletion.version };
   }
 
   /**
@@ -125,8 +122,7 @@ export class Reads {
     const sees = visibilityOf(principal);
     if (sees !== null && (document === undefined || !sees(document))) return { state: 'forbidden' };
     if (document === undefined) return this.#gone(id);
-    const [counter, acl] = [records.counter(), rights.of(document.seq)];
-    return { state: 'found', counter, acl, version: document.aclVersion };
+    return { state: 'found', acl: rights.of(document.seq), version: document.aclVersion };
   }
 
   findUnique(name: string, value: string): StoredDocument | null {

@@ -1,4 +1,4 @@
-/** The tag of an answer depends on what the answer shows alone: what is hidden changes no status. */
+/** The tag of an answer depends on what the answer shows alone: what is hidden changes no status, and no tag. */
 import { expect, test } from 'vitest';
 import { Client, type Resource } from '../support/client.ts';
 import { pathOf } from '../support/etags.ts';
@@ -40,6 +40,13 @@ const VIEWS: Readonly<Record<string, (world: World) => string>> = {
   feed: ({ post }) => `/resources/posts/changes?include=to&filter[title]=${post.id}`,
 };
 
+/** Views without what is hidden: it changes none of them. */
+const WITHOUT: typeof VIEWS = {
+  'one alone': ({ seen }) => pathOf(seen),
+  'a list': ({ seen }) => `/resources/notes?filter[id]={"$oid":"${seen.id}"}`,
+  'a list of nothing': () => '/resources/rumours',
+};
+
 /** What becomes of what is hidden, and stays so. */
 const UNSEEN: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'it changes': ({ hidden }) =>
@@ -53,13 +60,17 @@ const UNSEEN: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
 };
 
 /** The tags of all views, and then the status of each view with its own. */
-async function tagsOf(world: World): Promise<readonly (readonly [string, string, string])[]> {
+async function tagsOf(world: World) {
   const { id } = world.post;
   // The feed shows it by its title, which no other has.
   const data = { ...linkTo(world.post), attributes: { title: id } };
   expect((await trusted.patch(pathOf(world.post), { data })).status).toBe(200);
+  return readAll(world);
+}
+
+function readAll(world: World, views = VIEWS): Promise<readonly (readonly [string, string, string])[]> {
   return Promise.all(
-    Object.entries(VIEWS).map(async ([name, addressOf]) => {
+    Object.entries(views).map(async ([name, addressOf]) => {
       const read = await client.get(addressOf(world), reader.headers);
       expect([name, read.status]).toEqual([name, 200]);
       return [name, addressOf(world), read.etag] as const;
@@ -80,8 +91,11 @@ const every = (status: number) => Object.fromEntries(Object.keys(VIEWS).map((nam
 test.each(Object.entries(UNSEEN))('all is unchanged when %s', async (_, happen) => {
   const world = await makeWorld();
   const tags = await tagsOf(world);
+  const others = await readAll(world, WITHOUT);
   await happen(world);
   expect(await statusesOf(tags)).toEqual(every(304));
+  expect(await readAll(world)).toEqual(tags);
+  expect(await readAll(world, WITHOUT)).toEqual(others);
 });
 
 test('what becomes visible, or is hidden, changes each answer that shows it', async () => {

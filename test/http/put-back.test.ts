@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Client, type Resource } from '../support/client.ts';
 import { pathOf, stepsOf } from '../support/etags.ts';
 import { feedMeta } from '../support/feed.ts';
+import { grant } from '../support/people.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 import { temporaryFolder } from '../support/started.ts';
 
@@ -93,6 +94,7 @@ test('tags and marks of the past that is gone hold no more, those before the cop
     expect(await outcomeOf(client, first, notes)).toEqual(ALL_HOLD);
     await patch(client, note, { says: 'what is lost' });
     await patch(client, other, { n: 1 });
+    await grant(client, pathOf(note), { read: '*' });
     // Of another type, of which the copy knows nothing.
     await client.make('births');
     return [await keep(client, notes), feedMeta(await client.get('/resources/births/changes')).mark] as const;

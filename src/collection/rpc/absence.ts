@@ -28,5 +28,5 @@ export const NONE_READ: ReadManyResult = {
 
 /** A read of an unused type. */
 export function neverThere(principal: Principal): NotRead {
-  return isKeptIgnorant(principal) ? { state: 'forbidden' } : { state: 'absent', counter: 0 };
+  return isKeptIgnorant(principal) ? { state: 'forbidden' } : { state: 'absent' };
 }

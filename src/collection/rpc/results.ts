@@ -16,8 +16,8 @@ export type ReadResult<Form = StoredDocument> =
 
 /** Why a read shows nothing. */
 export type NotRead =
-  | { readonly state: 'deleted'; readonly counter: number; readonly version: number }
-  | { readonly state: 'absent'; readonly counter: number }
+  | { readonly state: 'deleted'; readonly version: number }
+  | { readonly state: 'absent' }
   /** The viewer may not read it, or may not know whether there is one. */
   | { readonly state: 'forbidden' };
 
@@ -158,7 +158,7 @@ export type WriteResult = Outcome<Written>;
 export type DeleteResult = Outcome<number>;
 
 export type AclReadResult =
-  | { readonly state: 'found'; readonly counter: number; readonly acl: Acl; readonly version: number }
+  | { readonly state: 'found'; readonly acl: Acl; readonly version: number }
   | NotRead;
 
 /** A successful change of rights, with its number. */

@@ -43,7 +43,7 @@ export const readOneDocument: Handler = async (context) => {
     case 'deleted': {
       if (context.ifMatch === 'any') return notAs('If-Match');
       const unchanged = { stamps: [{ type, version: read.version }], view: null, set: null };
-      const caching = cachingOfOne(context, { type, id }, read.counter);
+      const caching = cachingOfOne(context, { type, id }, read.version);
       const included = context.query.include === null ? {} : { included: [] };
       return answerTagged(context, [unchanged], caching, () => ({ data: null, ...included }));
     }

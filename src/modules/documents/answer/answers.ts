@@ -6,7 +6,7 @@ import { digest64 } from '../../../domain/digest.ts';
 import { keyOf, type Document, type Link } from '../../../domain/documents.ts';
 import { ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
-import { CORE, storedType } from '../../../domain/types.ts';
+import { CORE, isAggregateType, storedType } from '../../../domain/types.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { unchangedSince, type Composition } from '../tags/conditions.ts';
 import { subjectOf, tagOf, typeKey, type Digests, type EntityTag, type TagList } from '../tags/etag.ts';
@@ -54,12 +54,10 @@ export async function answerRead(
   findings: Findings,
   body: () => AnswerDocument | Promise<AnswerDocument>,
 ): Promise<Outcome<Answer>> {
-  const { primary, reached, judged = null } = findings;
+  const { reached, judged = null } = findings;
   const warnings = [...(findings.warnings ?? []), ...(await warningsOfReached(context, reached, judged))];
   const { caching, ...tagged } = cachingOfFindings(context, findings);
-  // Outputs have no versions: their content is in the digest.
-  const versioned = primary.filter((document) => !(document instanceof Output));
-  const stamps = [...versioned.map(({ type, version }) => ({ type, version })), ...(reached?.stamps ?? [])];
+  const stamps = stampsIn(findings);
   const alike = reached === null ? (findings.outputs?.alike ?? []) : [];
   const compositions = [{ stamps, ...tagged }, alike].flat();
   return answerTagged(context, compositions, caching, body, warnings);
@@ -100,6 +98,26 @@ export async function answerTagged(
   return ok({ status: 200, document: withWarnings(context, await body(), told), ...caching });
 }
 
+/** The last changes of all that is shown. Outputs have none: their content is in the digest. */
+function stampsIn({ primary, reached }: Pick<Findings, 'primary' | 'reached'>): Composition['stamps'] {
+  const versioned = primary.filter((document) => !(document instanceof Output));
+  return [...versioned.map(({ type, version }) => ({ type, version })), ...(reached?.stamps ?? [])];
+}
+
+/**
+ * The numbers of a tag: the last change that is shown of each type. The counter would tell that something hidden has
+ * changed. It holds where it is older: of what has changed since, not all may be shown.
+ */
+function lastShown(counters: ReadonlyMap<string, number>, stamps: Composition['stamps']) {
+  const latest = new Map<string, number>();
+  for (const { type, version } of stamps) latest.set(type, Math.max(version, latest.get(type) ?? 0));
+  const hasOutputs = [...counters.keys()].some(isAggregateType);
+  return Array.from(counters, ([type, counter]) => {
+    const isOfOutputs = hasOutputs && (type === CORE.aggregate || isAggregateType(type));
+    return [type, isOfOutputs ? counter : Math.min(counter, latest.get(type) ?? 0)] as const;
+  });
+}
+
 /** The headers for caches of an answer with these documents, and the digests that its tag holds. */
 export function cachingOfFindings(context: RequestContext, findings: Findings) {
   const { primary, reached, set, warnings = null, outputs } = findings;
@@ -123,7 +141,9 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
     : digest64(parts.filter((part) => part !== null).join(' '));
   const only = set === null ? primary[0] : undefined;
   const subject = only === undefined ? null : subjectOf(context.application, only);
-  const counters = new Map(mergeCounters(findings.counters, reached?.counters));
+  const counters = new Map(
+    lastShown(mergeCounters(findings.counters, reached?.counters), stampsIn(findings)),
+  );
   if (outputs !== undefined)
     counters.set(CORE.aggregate, Math.max(outputs.definition, counters.get(CORE.aggregate) ?? 0));
   const shared = (reached?.documents ?? []).length > 0;
@@ -182,10 +202,10 @@ export function cachingOf(
   };
 }
 
-/** The same for an answer about one document; `counter` is that of its collection, or the version just written. */
-export function cachingOfOne(context: RequestContext, document: Link, counter: number) {
+/** The same for an answer about one document, by its last change. */
+export function cachingOfOne(context: RequestContext, document: Link, version: number) {
   const subject = subjectOf(context.application, document);
-  return cachingOf(context, new Map([[document.type, counter]]), { subject });
+  return cachingOf(context, new Map([[document.type, version]]), { subject });
 }
 
 /** A type as tags have it. Documents with signed values change with the signing secret, and no counter shows that. */

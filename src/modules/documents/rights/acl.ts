@@ -29,7 +29,7 @@ export const readAcl: Handler = async (context) => {
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${target.type}.`);
     default: {
-      const caching = cachingOfOne(context, { type, id }, read.counter);
+      const caching = cachingOfOne(context, { type, id }, read.version);
       const stamps = [{ type, version: read.version, of: target.type }];
       const data = read.state === 'deleted' ? null : presentAcl(context.base, target, id, read.acl);
       return answerTagged(context, [{ stamps, view: null, set: null }], caching, () => ({ data }));
