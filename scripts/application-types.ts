@@ -1,7 +1,7 @@
 /**
  * The types of an application in TypeScript, for `connect<Types>` of the client: attributes and relationships from its
- * schemas, inverses and counters from settings of types, names from definitions of aggregates. Schemas are what others wrote: they may
- * not bring code of their own into what is written.
+ * schemas, inverses and counters from settings of types, names from definitions of aggregates. Others wrote the
+ * schemas: they may not bring code of their own into the result.
  */
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { CORE } from '../src/domain/types.ts';

@@ -1,6 +1,6 @@
 /**
- * Known vulnerabilities of the packages, as the registry tells them, and the licences of those that the Worker contains.
- * Some registries (mirrors, mostly) tell no vulnerabilities: then this is said, and the licences alone are checked.
+ * Known vulnerabilities of the packages, as the registry tells them, and the licences of those that the Worker has.
+ * Some registries (mirrors, mostly) tell no vulnerabilities: then this is said, and only the licences are checked.
  */
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';

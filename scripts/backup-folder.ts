@@ -1,6 +1,6 @@
 /**
  * The bucket of backups on this machine: a folder of its own, which may be on another disk and outlives the folder of
- * data. The runtime keeps all buckets in one folder among the data: there, a link leads to it. So the contents of files go
+ * data. The runtime keeps all buckets in one folder of the data: there, a link leads to it. So the contents of files go
  * there too, and are never left behind.
  */
 import { existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';

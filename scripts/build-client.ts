@@ -1,6 +1,6 @@
 /**
- * The client as a package of its own in `dist/client`, or another folder: an ES module with types and without dependencies.
- * Other programs import it as `foredge/client`.
+ * The client as a package of its own in `dist/client`, or another folder: an ES module with types. Other programs
+ * import it as `foredge/client`. It has no dependencies.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * `npm pack` runs it: makes what the package `foredge` holds, in `dist`. That is the command with all that it imports, the
+ * `npm pack` runs it: makes what the package `foredge` holds, in `dist`: the command with all that it imports, the
  * Worker, its assets, and the client. Only the runtime is a dependency.
  */
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -104,7 +104,8 @@ function licences(...made: readonly Metafile[]): string {
     .sort()
     .map((folder) => {
       const file = readdirSync(join(ROOT, folder)).find((name) => /^licen[cs]e/i.test(name));
-      return `${folder.replace(/^.*node_modules\//, '')}\n\n${file === undefined ? '' : readFileSync(join(ROOT, folder, file), 'utf8')}`;
+      const text = file === undefined ? '' : readFileSync(join(ROOT, folder, file), 'utf8');
+      return `${folder.replace(/^.*node_modules\//, '')}\n\n${text}`;
     })
     .join(`\n\n${'-'.repeat(80)}\n\n`);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: runs its parts side by side, as many as there are cores, and shows what each of them said: whole, and
- * in the order below. Ends with 1 when a part fails; the others are run all the same.
+ * `npm run check`: runs its parts side by side, as many as there are cores, and shows what each said: whole, and in the
+ * order below. Ends with 1 when a part fails; the others are run all the same.
  */
 import { exec } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * The service with a clock that a test moves, for `foredge/testing`. It stands before the Worker there and nowhere else: the
- * Worker itself has no such thing. All code of the isolate, that of objects too, asks `Date` for the time. Alarms ring by
- * the clock of the machine, so each is set as much earlier as the clock is ahead.
+ * The service with a clock that a test moves, for `foredge/testing`. It stands before the Worker there and nowhere
+ * else: the Worker has no such thing. All code of the isolate, also of objects, asks `Date` for the time. Alarms ring
+ * by the clock of the machine, so each is set as much earlier as the clock is ahead.
  */
 import service, { Collection as CollectionOfService } from '../src/index.ts';
 import { clock } from './moved-date.ts';

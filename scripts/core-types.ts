@@ -1,4 +1,4 @@
-/** The service's own types in TypeScript: those of the client (src/client/core.ts), by the table of their attributes. */
+/** The service's own types in TypeScript: those of the client (src/client/core.ts), by the table of attributes. */
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { secretFields } from '../src/domain/secrets.ts';
 import { coreTypesThat, typeInfo } from '../src/domain/types/facts.ts';

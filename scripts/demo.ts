@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: loads films and cars (the npm package vega-datasets) into the running server, through the client as any
- * program would, and prints three queries worth trying. `--again` loads them once more beside what is there.
+ * `npm run demo`: loads films and cars (the npm package vega-datasets) into the running server, through the client as
+ * any program would, and prints three queries worth trying. `--again` loads them once more beside what is there.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

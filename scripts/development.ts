@@ -1,5 +1,5 @@
 /**
- * What `foredge dev` serves beside the Worker (the binding DEVELOPMENT), without a key: so a program that asks for it gets
+ * What `foredge dev` serves beside the Worker (the binding DEVELOPMENT), without a key: a program that asks for it gets
  * it, and no page of another origin does.
  */
 import { clientPackage } from './client-package.ts';

@@ -1,6 +1,7 @@
 /**
- * `npm run docs`: writes what docs/ says of endpoints, attributes, limits and settings, and the client's types of
- * the service's own documents, from the tables that the service itself runs on. With `--check` it writes nothing and fails when a page says something else.
+ * `npm run docs`: writes what docs/ says of endpoints, attributes, limits and settings, and the client's types of the
+ * service's own documents, from the tables of the service. With `--check` it writes nothing and fails when a page says
+ * something else.
  */
 import { build, type Plugin } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -104,8 +105,8 @@ function aroundPart(path: string): readonly [before: string, after: string] {
 const OF_ALL_TYPES = /\/\{id\}\/(relationships\/)?\{name\}$|^\/(?!resources)\w[\w-]*\/\{type\}\.acl\//;
 
 /**
- * Each path with its methods. What a method does is said where one like it stands first: elsewhere it takes and answers the
- * same, for another kind of document. Paths whose methods are the same are one line. OpenAPI has the rest of each summary.
+ * Each path with its methods. What a method does is said where one like it stands first: elsewhere it takes and answers
+ * the same, for another kind of document. Paths of the same methods are one line. OpenAPI has the rest of each summary.
  */
 function endpointsPart(endpoints: readonly Endpoint[]): string {
   const said = new Set<string>();

@@ -1,4 +1,4 @@
-/** The first application of a server on this machine, with a key that works, whatever became of it and of the secrets. */
+/** The first application of a server on this machine, with a key that works, whatever became of it and its secrets. */
 import './older-node.ts';
 import { claimsOf, Signer } from '../src/auth/credentials.ts';
 import type { FirstApplication } from './data-folder.ts';

@@ -11,7 +11,7 @@ const SPARE = join(ROOT, 'scripts', 'node');
 const SPARE_NODE = join(SPARE, 'node_modules', '.bin', 'node');
 
 /**
- * The path of the Node that a command runs on: this one, or, where it is too old, one that is installed for the command.
+ * The path of the Node that a command runs on: this one, or, if it is too old, one that is installed for the command.
  * What serves needs less than what checks and tests: these run modules of the Worker, which use what workerd has.
  */
 export function nodeToRunOn({ serves }) {

@@ -1,6 +1,6 @@
 /**
- * `Date` that is ahead of the clock of the machine, for all code of an isolate. Only Workers of tests import this: the one
- * of `foredge/testing`, and those of our own.
+ * `Date` ahead of the clock of the machine, for all code of an isolate. Only Workers of tests import this: the one of
+ * `foredge/testing`, and those of our own.
  */
 const { now } = Date;
 

@@ -1,5 +1,5 @@
 /**
- * The linter's rules: all that it counts as correctness, and those named here. `lint/plugin.ts` adds those that it lacks.
+ * The linter's rules: all that it counts as correctness, and those named here. `lint/plugin.ts` adds what it lacks.
  * Each folder's files are read with the types of the tsconfig.json that is nearest. Enums are the compiler's matter:
  * `erasableSyntaxOnly` lets none in.
  */

@@ -1,4 +1,4 @@
-/** In the package stands in the place of what builds the Worker, its assets and the client (build-package.ts): they are built there. */
+/** In the package, replaces what builds the Worker, assets and client, which build-package.ts has built before. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

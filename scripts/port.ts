@@ -1,4 +1,4 @@
-/** The address to serve on: whether it is taken, found out without taking it (another start may be about to), and its name. */
+/** The address to serve on: its name, and whether it is taken, without taking it (another start may be about to). */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Failure } from './failure.ts';

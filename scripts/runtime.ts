@@ -32,7 +32,7 @@ export interface RuntimeOptions {
   readonly className?: string;
   /** The folder of the bucket for backups; null for none. Only with a folder for data. */
   readonly backups?: string | null;
-  /** Another runtime than the project's own: the package of its binary, and the newest compatibility date that it knows. */
+  /** Another runtime than the project's own: the package of its binary, and the newest compatibility date it knows. */
   readonly workerd?: { readonly name: string; readonly compatibilityDate: string };
   /** True gives it a clock that `advance` moves; only without a folder for data. */
   readonly clock?: boolean;
@@ -46,7 +46,7 @@ export interface Runtime {
   readonly url: string;
   /** Does what a cron trigger starts on the platform, and tells when it is done. */
   readonly scheduled: () => Promise<void>;
-  /** Lets the object of a collection (`<application>/<type>`) sleep, as it does when nothing happens; its WebSockets stay. */
+  /** Lets the object of a collection (`<application>/<type>`) sleep, as it does when idle; its WebSockets stay. */
   readonly sleep: (name: string) => Promise<void>;
   /** Moves a clock by so many milliseconds, and resolves when what is due by then is done. */
   readonly advance: (milliseconds: number) => Promise<void>;
@@ -62,9 +62,9 @@ const LOOPBACK = '127.0.0.1';
 const WRAPPER = join(import.meta.dirname, 'workerd.sh');
 /**
  * What V8 gets before the flags of the environment, which so have the last word. A young collection
- * lets go of everything that the runtime made for the requests since the last one (headers, calls, answers), 20 µs each,
- * while all requests wait: in halves of 16 MB, V8's own choice, these were 20 ms for a thousand reads. In halves of 8 MB
- * the same work is done in pieces half as long; in smaller ones lists and imports take more of the processor's time.
+ * lets go of all that the runtime made for the requests since the last one (headers, calls, answers), 20 µs each, while
+ * all requests wait: in halves of 16 MB, V8's own choice, these were 20 ms for a thousand reads. In halves of 8 MB the
+ * same work is done in pieces half as long; in smaller ones lists and imports take more of the processor's time.
  */
 const YOUNG_GENERATION = '--max-semi-space-size=8';
 /** Turns of the event loop that read all that a pipe can hold. */
@@ -105,8 +105,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 
 /**
  * The runtime ends with its last answer, whatever the log still waits for: so it must wait for nothing. It also closes
- * connections whose request it has not read yet. It reads in the order of arrival: once this is answered, it has read all that
- * came before, however busy it is.
+ * connections whose request it has not read yet. It reads in the order of arrival: once this is answered, it has read
+ * all that came before, however busy it is.
  */
 async function announceEnd(url: URL, secret: string, milliseconds: number): Promise<void> {
   const request = { method: 'POST', headers: { authorization: `Bearer ${secret}` } };
@@ -167,7 +167,7 @@ async function configure({
     serviceBindings: {
       ROOM: roomOn(freeBytes),
       ...(development !== undefined && { DEVELOPMENT: development }),
-      // On the platform no call reaches a private network; here names may lead to one, and each connection is looked at.
+      // On the platform no call reaches a private network; here names may lead to one: each connection is looked at.
       ...(!readSettings(settings ?? {}).webhooksToPrivate && {
         OUTWARD: { network: { allow: ['public'], tlsOptions: { trustBrowserCas: true } } },
       }),
@@ -239,7 +239,7 @@ function keepYoungSmall(): void {
   if (!given.includes(YOUNG_GENERATION)) process.env[name] = [YOUNG_GENERATION, ...given].join(' ');
 }
 
-/** Where shells exist, the runtime starts through a wrapper that locks the folder and ties the runtime's life to ours. */
+/** Where shells exist, the runtime starts through a wrapper that locks the folder and ties its life to ours. */
 function runThroughWrapper(data: string | null, workerd = 'workerd'): void {
   if (process.platform === 'win32') return;
   process.env['FOREDGE_WORKERD'] = workerdBinary(workerd);

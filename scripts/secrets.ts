@@ -54,7 +54,8 @@ function make(folder: string, missing: readonly (keyof Secrets)[]): Partial<Secr
   const { documents, secrets } = filesOf(folder);
   if (existsSync(documents)) {
     throw new Failure(
-      `${secrets} is missing, though ${documents} holds data, whose keys work only with these secrets. Put the file back from a copy, or set ${missing.join(' and ')}.`,
+      `${secrets} is missing, though ${documents} holds data, whose keys work only with these secrets. ` +
+        `Put the file back from a copy, or set ${missing.join(' and ')}.`,
     );
   }
   const made = newSecrets();

@@ -1,7 +1,7 @@
 /**
- * `npm start`: serves on 127.0.0.1 alone, unless HOST says otherwise, keeps everything under one folder, and greets with a first application whose
- * key permits everything. Settings: HOST (127.0.0.1), PORT (8787), DATA_DIR (.foredge), BACKUP_DIR (no backups), STOP_SECONDS (10),
- * and those of the Worker.
+ * `npm start`: serves on 127.0.0.1 alone, unless HOST says otherwise, keeps everything under one folder, and greets
+ * with a first application whose key permits everything. Settings: HOST (127.0.0.1), PORT (8787), DATA_DIR (.foredge),
+ * BACKUP_DIR (no backups), STOP_SECONDS (10), and those of the Worker.
  */
 import { existsSync } from 'node:fs';
 import {
@@ -31,7 +31,7 @@ const ONE_SIGNAL = 1_000;
 const HOUR = 3_600_000;
 const FIRST_BACKUP = 60_000;
 
-/** When the first signal came, null before it; and the code to end with: a runtime cut off ends its draining as well. */
+/** When the first signal came, or null; and the code to end with: a runtime cut off ends its draining as well. */
 const stopping: { since: number | null; code: 0 | 1 } = { since: null, code: 0 };
 
 try {

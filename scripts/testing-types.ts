@@ -47,7 +47,7 @@ export interface TestForedge<Types = Untyped> extends AsyncDisposable {
 
 export type StartForedge = <Types = Untyped>(options?: ForedgeOptions) => Promise<TestForedge<Types>>;
 
-/** What of an application refuses: permissions of the key and their rules, rights on documents, checks or schemas of a type. */
+/** Who refuses: permissions of the key and their rules, rights on documents, checks or schemas of a type. */
 export type Refuser = 'key' | 'rights' | 'check' | 'schema';
 
 /** Fails unless a request is refused with a code of docs/errors, and by whom; gives the error. */
@@ -56,7 +56,7 @@ export type Refused = (
   expected: {
     readonly code: string;
     readonly by?: Refuser;
-    /** Of rights the name of the one that lacks, of checks theirs, of a rule of the key the pointer to its condition. */
+    /** Of rights the name of the missing one, of checks theirs, of a rule of the key the pointer to its condition. */
     readonly which?: string;
   },
 ) => Promise<ForedgeError>;

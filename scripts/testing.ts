@@ -1,6 +1,6 @@
 /**
- * `foredge/testing`: the service in the process of a test, each time with an application of its own, as a project's files
- * say (docs/testing.md). One runtime serves all applications of the process; its data go with it.
+ * `foredge/testing`: the service in the process of a test, each time with an application of its own, as the files of a
+ * project say (docs/testing.md). One runtime serves all applications of the process; its data go with it.
  */
 import './older-node.ts';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** The client (src/client) as scripts, for pages that need no build: they import `/client.js`, and what goes with it. */
+/** The client (src/client) as scripts, for pages that need no build: they import `/client.js`, and its companions. */
 import { join } from 'node:path';
 import type { AssetGroup } from './group.ts';
 
@@ -8,7 +8,7 @@ const SOURCE = 'src/client';
 export const BESIDE = ['account', 'live', 'offline', 'files'] as const;
 
 /**
- * A part of the client as an ES module. The client itself has no imports; what goes with it imports it from `client`, so
+ * A part of the client as an ES module. The client itself has no imports; its companions import it from `client`, so
  * that a page has its classes once.
  */
 export async function bundleClient(

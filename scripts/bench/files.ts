@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --files`: contents of files (docs/files.md) up and down, beside the bare bucket, and beside files on disk
- * that a server of Node reads and writes in one process, as peers keep them. All in turn, in one run.
+ * `npm run bench -- --files`: contents of files (docs/files.md) up and down, beside the bare bucket, and beside files
+ * on disk that a server of Node reads and writes in one process, as peers do. All in turn, in one run.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';

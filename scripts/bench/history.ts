@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --history <versions>`: what a history costs (docs/history.md). Two types of the same documents, of which
- * one keeps so many versions of each: reads, updates and creates of both in turn, reads of the past, and bytes a version.
+ * `npm run bench -- --history <versions>`: what a history costs (docs/history.md). Of two types of the same documents,
+ * one keeps so many versions of each: reads, updates and creates of both in turn, reads of the past, bytes a version.
  */
 import { atomic, createMany, creation, headersOf, MEDIA_TYPE, type Credentials } from './foredge/api.ts';
 import { startForedge } from './foredge/serve.ts';
@@ -49,8 +49,10 @@ export async function runHistory(versions: number, options: Options): Promise<st
     .map(({ name }) => [name, '', short(rateOf(name)), times(rateOf(name) / rateOf(`read ${PLAIN}`))]);
   const written = size * Math.max(1, versions - 1);
   const notes = [
-    `${size.toLocaleString('en')} documents of ${JSON.stringify(attributesOf(1)).length} bytes with ${versions} versions each.`,
-    `A version takes ${short((after - before) / written)} bytes; the type with history ${short(after / 2 ** 20)} MiB, the other ${short(plain / 2 ** 20)}.`,
+    `${size.toLocaleString('en')} documents of ${JSON.stringify(attributesOf(1)).length} bytes ` +
+      `with ${versions} versions each.`,
+    `A version takes ${short((after - before) / written)} bytes; ` +
+      `the type with history ${short(after / 2 ** 20)} MiB, the other ${short(plain / 2 ** 20)}.`,
     `Updates in lists wrote ${short(written / seconds)} versions a second.`,
   ];
   const head = ['Work', 'a second, without history', 'with it', 'ratio'];

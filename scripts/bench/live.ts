@@ -68,7 +68,9 @@ export async function runLive(streams: number): Promise<string> {
     'without',
     'told after, ms',
   ];
-  const notes = `${streams.toLocaleString('en')} streams of ${FILTERS} filters; medians of ${ROUNDS} rounds of ${WRITES} creates in turn.`;
+  const notes =
+    `${streams.toLocaleString('en')} streams of ${FILTERS} filters; ` +
+    `medians of ${ROUNDS} rounds of ${WRITES} creates in turn.`;
   return [machineLine([]), notes, markdownTable(head, rows), memory].join('\n\n');
 }
 
@@ -82,7 +84,8 @@ async function memoryOf(credentials: Credentials, runtime: number, streams: numb
   const after = residentOf(runtime);
   await Promise.all([first.close(), second.close()]);
   const each = ((after - before) * 1024) / half;
-  return `Resident memory with ${short(2 * half)} streams: ${short(after)} MiB; one of the second half took ${short(each)} KiB.`;
+  const all = `Resident memory with ${short(2 * half)} streams: ${short(after)} MiB`;
+  return `${all}; one of the second half took ${short(each)} KiB.`;
 }
 
 /** The order of changes is kept for both types alike. */

@@ -14,10 +14,13 @@ const OTHERS: readonly ContenderName[] = ['floor', 'hand', 'parse', 'indexed'];
 export function reportOf(outcomes: readonly Outcome[], options: Options): string {
   return [
     machine(options),
-    `Foredge's requests a second at ${outcomes.map(sizeOf).join(', ')} documents, and its p99 at the most; then its requests a second as a multiple of each other service's, at up to ${COMPARED.toLocaleString('en')} documents.`,
+    `Foredge's requests a second at ${outcomes.map(sizeOf).join(', ')} documents, and its p99 at the most; ` +
+      "then its requests a second as a multiple of each other service's, " +
+      `at up to ${COMPARED.toLocaleString('en')} documents.`,
     table(outcomes),
     '### Loading',
-    'Documents a second; then milliseconds of the first filter on a field, and of the longest wait of a reader beside it.',
+    'Documents a second; then milliseconds of the first filter on a field, ' +
+      'and of the longest wait of a reader beside it.',
     outcomes.flatMap(notesOf).join('\n'),
   ].join('\n\n');
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --rules <channels>`: what rules cost that see more than one document. Each work stands beside the same one
- * without: lists under rights through links, writes that look at a linked document, and a change of rights that many
- * documents inherit.
+ * `npm run bench -- --rules <channels>`: what rules cost that see more than one document. Each work stands beside the
+ * same one without: lists under rights through links, writes that look at a linked document, and a change of rights
+ * that many documents inherit.
  */
 import {
   createMany,
@@ -59,7 +59,8 @@ export async function runRules(channels: number, options: Options): Promise<stri
     const [rate, usual] = [rateOf(work), rateOf(without)];
     return [work, short(usual), short(rate), times(rate / usual), String(least)];
   });
-  const note = `${size.toLocaleString('en')} messages of each type, in ${channels.toLocaleString('en')} channels; the reader reads one in ${READABLE}.`;
+  const many = `${size.toLocaleString('en')} messages of each type, in ${channels.toLocaleString('en')} channels`;
+  const note = `${many}; the reader reads one in ${READABLE}.`;
   const head = ['Work', 'a second, without', 'with', 'ratio', 'least'];
   return [machineLine([]), note, markdownTable(head, rows)].join('\n\n');
 }

@@ -1,4 +1,4 @@
-/** A command of the table in app.ts: what it takes, what it says of itself, and what it does. One parser reads them all. */
+/** A command of the table in app.ts: what it takes, says of itself, and does. One parser reads them all. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { filesOf, readStrings } from '../data-folder.ts';
 import { Failure } from '../failure.ts';

@@ -1,4 +1,4 @@
-/** Rules that the linter lacks: who imports whom, and where the names of the service's own types stand. It loads this. */
+/** Rules that the linter lacks: imports, names of the service's own types, the length of lines. It loads this. */
 import { dirname, relative, resolve, sep } from 'node:path';
 import { LAWS } from './import-laws.ts';
 

@@ -30,7 +30,7 @@ export function changesBetween(
   });
   const files = new Set(declared.map(fileKeyOf));
   const isInFile = (each: Part) => factsOf(each.type).within !== undefined && files.has(fileKeyOf(each));
-  // The file of a type says all of its schemas, that of accounts all providers; whatever has no file is somebody else's.
+  // A type's file says all of its schemas, that of accounts all providers; whatever has no file is somebody else's.
   const gone = stored
     .filter((each) => !matched.has(each) && (prune || isInFile(each)))
     .map((each): Change => ({

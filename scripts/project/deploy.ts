@@ -1,4 +1,4 @@
-/** Puts the Worker of the package on Cloudflare's edge, as a wrangler.toml of the project says: wrangler does it, which npx installs. */
+/** Puts the package's Worker on Cloudflare's edge, as the project's wrangler.toml says: by wrangler, through npx. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Documents of a type as their values, with every digit, and lists of operations on them: what migrations read and write. */
+/** Documents of a type as their values, with every digit, and lists of operations: what migrations read and write. */
 import '../older-node.ts';
 import { pathOf, requestKey } from '../../src/client/paths.ts';
 import { flatten, type Content } from '../../src/domain/documents.ts';

@@ -1,4 +1,4 @@
-/** What a change would mean for documents and people that are there: what `push` does only where it is allowed by name. */
+/** What a change would mean for documents and people that are there: `push` does it only if it is allowed by name. */
 import { isDeepStrictEqual } from 'node:util';
 import { CONFIRMS, FACTOR, SECOND_FACTORS, SIGN_UPS } from '../../src/domain/accounts/settings.ts';
 import { uniqueFieldsOf } from '../../src/collection/storage/secondary/unique-fields.ts';
@@ -78,7 +78,7 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
 
 const viewsIn = ({ views }: Json) => (isObject(views) ? views : {});
 
-/** Settings of accounts by which people do more, from the first on, which is the default; or less, as those of `LESS`. */
+/** Settings of accounts by which people do more, from the first (the default) on; or less, as those of `LESS`. */
 const LETTING: Readonly<Record<string, readonly unknown[]>> = {
   'sign-up': SIGN_UPS,
   confirm: CONFIRMS,

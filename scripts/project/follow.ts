@@ -1,5 +1,5 @@
 /**
- * Follows a project: what is saved in its files is in the service that runs here a moment later, and so are the types for
+ * Follows a project: what is saved in its files is in the service that runs here a moment later, as are the types for
  * the client. It asks nobody and refuses nothing: the service is the developer's own.
  */
 import '../older-node.ts';

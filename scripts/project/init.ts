@@ -46,7 +46,11 @@ const FILES: Readonly<Record<string, string>> = {
   // The key that a page shows to everybody. What follows "acl" asks for the rights of the user who has logged in.
   "name": "website",
   "permissions": [
-    { "path": "/resources/articles(/[0-9a-f]{24})?", "methods": ["get", "post", "patch", "delete"], "acl": { "active": true } },
+    {
+      "path": "/resources/articles(/[0-9a-f]{24})?",
+      "methods": ["get", "post", "patch", "delete"],
+      "acl": { "active": true }
+    },
     { "path": "/users/core\\\\.user\\\\.token(/me)?", "methods": ["post", "delete"] }
   ]
 }

@@ -1,7 +1,7 @@
 /**
- * Brings the documents of a target to what the migrations of a project say: each migration once. What it has done is in a
- * document of the application, which changes in one transaction with the documents: so a migration that broke off goes on
- * where it was and does nothing twice, and of two that run at once one gives up.
+ * Brings the documents of a target to what the migrations of a project say: each migration once. What it has done is in
+ * a document of the application, which changes in one transaction with the documents: so a migration that broke off
+ * goes on where it was and does nothing twice, and of two that run at once one gives up.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { resolve } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Migrations of a project, in the order of their names: `foredge/migrations/*.json` say what becomes of each document of a
+ * Migrations of a project, in the order of their names: `foredge/migrations/*.json` say what becomes of documents of a
  * type, `*.js` are programs that use the client.
  */
 import '../older-node.ts';

@@ -1,6 +1,7 @@
 /**
- * What a project declares, as documents of the service: settings and schemas of types, definitions of aggregates, API keys,
- * webhooks, how people log in, mails. Files and the service are compared in one form, which lacks what the service makes and what is there anyway.
+ * What a project declares, as documents of the service: settings and schemas of types, definitions of aggregates, API
+ * keys, webhooks, how people log in, mails. Files and the service are compared in one form, which lacks what the
+ * service makes and what is there anyway.
  */
 import '../older-node.ts';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,4 +1,4 @@
-/** Writes what an application has into the files of a project. Files keep their names, and their comments where they can. */
+/** Writes what an application has into a project's files. Files keep their names, and their comments if they can. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -39,7 +39,7 @@ export async function keepPulling(
   }
 }
 
-/** Tells what was written, and what could not be. `before`: what there was; only what has changed since is written then. */
+/** Tells what was written, and what could not be. `before`: what there was; only what changed since is written. */
 export function pull(
   { root, declared }: Project,
   stored: readonly Stored[],

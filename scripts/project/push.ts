@@ -1,6 +1,6 @@
 /**
- * Makes an application as a project declares. The service has no transaction over these documents: each change holds only
- * where nobody has changed the document since it was read, and where one fails, those before it are taken back.
+ * Makes an application as a project declares. The service has no transaction over these documents: each change holds
+ * only where nobody has changed the document since it was read, and if one fails, those before it are taken back.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -19,7 +19,7 @@ import { Refusal, type Remote } from './target.ts';
 /** Takes a change back, if nobody has changed the document since. */
 type Undo = () => Promise<unknown>;
 
-/** Milliseconds for which a push waits for a server that has gone away, in all and each time: one that starts again is there. */
+/** Milliseconds for which a push waits for a server that has gone, in all and each time: a restart takes less. */
 const PATIENCE = 30_000;
 const PAUSE = 500;
 
@@ -75,7 +75,7 @@ function takesSecret({ action, part }: Change): boolean {
 
 const isLost = (error: unknown) => error instanceof Refusal && error.error.status === 0;
 
-/** Sends a request again while nobody answers. What was done before an answer was lost is not there as it was: then it looks. */
+/** Sends a request again while nobody answers. What a lost answer had done is not as it was: then it looks. */
 function untilAnswered({ request }: Remote, patience: number, stop?: AbortSignal): Remote['request'] {
   let left = patience;
   return async (method, path, options) => {

@@ -1,4 +1,4 @@
-/** JSON Schemas of the files of a project, for editors: from the table of the service's own types, and in the package. */
+/** JSON Schemas of a project's files, for editors: from the table of the service's own types, and in the package. */
 import { ENVELOPE } from '../../src/modules/contents/envelope.ts';
 import { attributesOf, OWN_TYPES } from '../../src/modules/contents/own-types.ts';
 import { FIELD } from '../../src/modules/contents/own-members.ts';

@@ -1,6 +1,6 @@
 /**
- * Documents that a project brings along: lines of `foredge/seeds/<type>.jsonl`, each a resource object whose id may be any
- * text, which becomes the same id in every application. What is there already stays as it is.
+ * Documents that a project brings along: lines of `foredge/seeds/<type>.jsonl`, each a resource object whose id may be
+ * any text, which becomes the same id in every application. What is there already stays as it is.
  */
 import '../older-node.ts';
 import { readFileSync } from 'node:fs';

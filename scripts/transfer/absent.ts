@@ -1,7 +1,7 @@
 /**
- * Which links of an export lead to documents that it does not hold. Types follow one another, so a document may link to one
- * that was made after the moment of its type. The export names those, and an import takes links to them: they lead to
- * nothing, as links to deleted documents do.
+ * Which links of an export lead to documents that it does not hold. Types follow one another, so a document may link to
+ * one that was made after the moment of its type. The export names those, and an import takes links to them: they lead
+ * to nothing, as links to deleted documents do.
  */
 import { Coming } from './coming.ts';
 import { linksOf, subjectOf } from './format.ts';
@@ -28,7 +28,7 @@ export class Absent {
     return absent;
   }
 
-  /** Notes lines of the first of the types that are left. What is left comes whole, with all that was linked to before. */
+  /** Notes lines of the first of the types left. What is left comes whole, with all that was linked to before. */
   note(lines: string, left: readonly string[]): void {
     for (const line of lines.split('\n')) {
       this.#noteSubject(line);

@@ -1,6 +1,6 @@
 /**
- * Which documents a file brings, and in which line: a link may lead to a document that comes later. Kept as digests of 53
- * bits in tables of numbers: 24 bytes for each document, whatever the length of the file.
+ * Which documents a file brings, and in which line: a link may lead to a later document. Kept as digests of 53 bits in
+ * tables of numbers: 24 bytes for each document, whatever the length of the file.
  */
 import type { Subject } from './format.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Contents of files in an export: pieces in lines of their own, after those of their documents. An import puts the pieces of
- * a content together on the disk, and hands it over as a whole.
+ * Contents of files in an export: pieces in lines of their own, after those of their documents. An import joins the
+ * pieces of a content on the disk, and hands it over as a whole.
  */
 import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { openAsBlob } from 'node:fs';

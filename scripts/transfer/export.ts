@@ -1,6 +1,6 @@
 /**
- * `npm run app -- export`: all that an application has stored, as lines of JSON. Into a file it goes on where it was cut
- * off; a type whose moment is not kept any more is begun again.
+ * `npm run app -- export`: all that an application has stored, as lines of JSON. Into a file it goes on where it was
+ * cut off; a type whose moment is not kept any more is begun again.
  */
 import { Absent } from './absent.ts';
 import { endOf, HEAD, lineOfApplication } from '../../src/domain/applications/export-frame.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run app -- import`: lines of an export, or documents of other services, in batches that are stored all or none. It
- * can be run again: what is there already and is the same counts as stored.
+ * `npm run app -- import`: lines of an export, or documents of other services, in batches that are stored all or none.
+ * It can be run again: what is already there and the same counts as stored.
  */
 import { LIMITS } from '../../src/domain/limits.ts';
 import { CORE } from '../../src/domain/types.ts';

@@ -100,8 +100,8 @@ function shown(value: Parsed): Presentable {
 }
 
 /**
- * `$numberInt` and `$numberDouble` say nothing that plain JSON does not; the service knows the other wrappers. Dates and
- * points of Parse have its own.
+ * `$numberInt` and `$numberDouble` say nothing that plain JSON does not; the service knows the other wrappers. Dates
+ * and points of Parse have its own.
  */
 function unwrapped(value: ParsedObject | readonly Parsed[]): Presentable | undefined {
   if (isList(value)) return undefined;

@@ -1,4 +1,4 @@
-/** The operator's endpoints for exports and imports, as a client of them sees them. What was not answered is asked again. */
+/** The operator's endpoints for exports and imports, as a client sees them. What was not answered is asked again. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -177,7 +177,7 @@ export class Service {
     return meta.backups;
   }
 
-  /** Goes on with a backup for some seconds, or begins one, perhaps with former versions; null while another run makes one. */
+  /** Goes on with a backup for some seconds, or begins one, perhaps with history; null while another run makes one. */
   async backUp(application: string, history = false): Promise<BackedUp | null> {
     const answer = await this.#send('POST', `/${application}/backups${history ? '?history=true' : ''}`);
     if (answer.status === 409) return null;

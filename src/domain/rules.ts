@@ -1,5 +1,5 @@
 /**
- * Rules of a permission as a collection gets them: with the viewer's identity and the time filled in. Plain data for RPC.
+ * Rules of a permission as a collection gets them: with the viewer's identity and the time filled in. For RPC.
  */
 import type { Link } from './documents.ts';
 import type { DocumentId } from './ids.ts';

@@ -1,6 +1,6 @@
 /**
- * Examples that are whole pages in one file: served under the strict policy of our pages, which runs nothing that stands
- * in a page. So their style and script become files beside them.
+ * Examples that are whole pages in one file: served under the strict policy of our pages, which runs nothing inline. So
+ * their style and script become files beside them.
  */
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -6,7 +6,8 @@ type Grammar = readonly (readonly [name: string, pattern: string])[];
 const STRINGS = String.raw`"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'`;
 const NUMBER = String.raw`\b\d+(?:\.\d+)?\b`;
 const WORDS =
-  'as|async|await|break|catch|class|const|continue|else|export|extends|false|finally|for|from|function|if|import|in|instanceof|let|new|null|of|return|static|this|throw|true|try|typeof|undefined|while|yield';
+  'as|async|await|break|catch|class|const|continue|else|export|extends|false|finally|for|from|function|if|import|in|' +
+  'instanceof|let|new|null|of|return|static|this|throw|true|try|typeof|undefined|while|yield';
 
 const SCRIPT: Grammar = [
   ['comment', String.raw`\/\/[^\n]*|\/\*[^]*?\*\/`],

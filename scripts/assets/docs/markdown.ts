@@ -49,10 +49,12 @@ export function render(markdown: string, hrefOf: (target: string) => string): Re
         const [lang = ''] = info.split(' ');
         const isOutput = lang === 'text';
         const what = isOutput ? 'Output' : lang === '' ? 'Code' : `Code: ${lang}`;
-        return `<div class="code${isOutput ? ' output' : ''}"><pre tabindex="0" aria-label="${escaped(what)}"><code>${highlight(text, lang)}</code></pre></div>\n`;
+        const pre = `<pre tabindex="0" aria-label="${escaped(what)}"><code>${highlight(text, lang)}</code></pre>`;
+        return `<div class="code${isOutput ? ' output' : ''}">${pre}</div>\n`;
       },
       table(token) {
-        return `<div class="table" tabindex="0" role="group" aria-label="Table">${tableOf(token, (cell) => this.parser.parseInline(cell.tokens))}</div>\n`;
+        const rows = tableOf(token, (cell) => this.parser.parseInline(cell.tokens));
+        return `<div class="table" tabindex="0" role="group" aria-label="Table">${rows}</div>\n`;
       },
       // Comments say what is generated: nothing for readers.
       html: ({ text }) => (text.trim().startsWith('<!--') ? '' : escaped(text)),

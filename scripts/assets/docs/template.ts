@@ -38,7 +38,8 @@ export function frame({ title, summary, html, headings, sections, to }: Framed):
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-<a class="brand" href="${to('docs/index')}"><img src="${to('assets/docs-icon.svg')}" alt="" width="22" height="22">Foredge</a>
+<a class="brand" href="${to('docs/index')}"><img src="${to('assets/docs-icon.svg')}" alt="" width="22"
+height="22">Foredge</a>
 <a class="bar-link wide" href="${to('docs/index')}">Guides</a>
 <a class="bar-link" href="${to('docs')}">API reference</a>
 <button class="menu-button" type="button" popovertarget="menu">Menu</button>

@@ -1,6 +1,6 @@
 /**
  * The floor: as little as a Worker and a Durable Object with SQLite can do for a request. One RPC, one statement, the
- * bytes as they were given. It checks nothing and knows nobody. Another object of the same class does the works by hand.
+ * bytes as they were given. It checks nothing and knows nobody. Another object of the class does the works by hand.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Hono } from 'hono';
@@ -48,7 +48,8 @@ export class Floor extends DurableObject<Environment> {
   layOut(): void {
     this.#sql.exec('DELETE FROM fields');
     this.#sql.exec(
-      "INSERT INTO fields (body) SELECT jsonb(body -> 'attributes') FROM documents WHERE body -> 'attributes' IS NOT NULL",
+      `INSERT INTO fields (body)
+       SELECT jsonb(body -> 'attributes') FROM documents WHERE body -> 'attributes' IS NOT NULL`,
     );
   }
 

@@ -187,7 +187,8 @@ export class Hand extends RpcTarget {
   update(id: string, version: number, attributes: string): number | null {
     const [row] = this.#sql
       .exec<{ version: number }>(
-        'UPDATE places SET body = json_patch(body, ?), version = version + 1 WHERE id = ? AND version = ? RETURNING version',
+        `UPDATE places SET body = json_patch(body, ?), version = version + 1
+         WHERE id = ? AND version = ? RETURNING version`,
         `{"attributes":${attributes}}`,
         id,
         version,
@@ -215,7 +216,7 @@ export class Hand extends RpcTarget {
     });
   }
 
-  /** Places in an array of JSON, and as many notes, of which each `share`th is the reader's and the others another's. */
+  /** Places in an array of JSON, and as many notes: each `share`th is the reader's, the others are another's. */
   createPlaces(array: string, share: number): void {
     const places = JSON.parse(array) as readonly Place[];
     this.#storage.transactionSync(() => {

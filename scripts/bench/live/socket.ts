@@ -1,12 +1,12 @@
-/** A WebSocket that sends any headers and offers no extensions, so that thousands of them cost little: Node's own does. */
+/** A WebSocket that sends any headers and offers no extensions, so thousands of them cost little: Node's own does. */
 import { once } from 'node:events';
 import { WebSocket, type ClientOptions } from 'ws';
 
 const decoder = new TextDecoder();
 
 /**
- * A runtime leaves the connection open for ten seconds after it has closed a socket that can sleep. Who listens need not wait
- * for that: milliseconds after the server's close frame. (The types of ws do not know it.)
+ * A runtime leaves the connection open for ten seconds after it has closed a socket that can sleep. Listeners need not
+ * wait for that: milliseconds after the server's close frame. (The types of ws do not know it.)
  */
 export const CLOSES_SOON: ClientOptions & { readonly closeTimeout: number } = { closeTimeout: 10 };
 

@@ -1,4 +1,4 @@
-/** A thread that opens many streams, counts what they are told, and acknowledges it, so that the writer's own thread does not. */
+/** A thread that opens many streams, counts what they are told, and acknowledges it, so that the writer's need not. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSocket } from './socket.ts';
 

@@ -126,7 +126,7 @@ function wrapTag(tag: string, content: string): string | undefined {
   }
 }
 
-/** A whole answer as JSON. The members of its top, and the elements of those, may be finished JSON. `last`: more behind. */
+/** A whole answer as JSON. The members of its top, and the elements of those, may be finished JSON. `last`: more. */
 export function textOfAnswer(answer: Presentable, last?: string): string {
   if (!isObject(answer)) return textOf(answer);
   let text = '{';

@@ -132,7 +132,8 @@ const faultOfClaims: Check = (value) =>
     ([name, claim]) => isNewFieldName(name) && !OWN.has(name) && faultOfText(claim) === undefined,
   )
     ? undefined
-    : 'The claims are an object: by the name of an attribute of users, a claim. Passwords, addresses, language and what the service makes are none.';
+    : 'The claims are an object: by the name of an attribute of users, a claim. ' +
+      'Passwords, addresses, language and what the service makes are none.';
 
 function faultOfText(value: Value): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LIMITS.webhookUrl

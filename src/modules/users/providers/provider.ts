@@ -62,7 +62,7 @@ function isNamed(claim: readonly [string, Value]): claim is readonly [string, st
   return typeof claim[1] === 'string';
 }
 
-/** What a provider says of somebody, as attributes of an account: numbers, flags, and texts as long as an address may be. */
+/** What a provider says of somebody, as attributes of an account: numbers, flags, texts no longer than addresses. */
 export function attributesIn({ claims }: Provider, said: Subject['claims']): Fields {
   const named = Object.entries(claims).map(
     ([attribute, claim]) => [attribute, memberOf(said, claim)] as const,
