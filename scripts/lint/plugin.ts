@@ -2,11 +2,12 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { LAWS } from './import-laws.ts';
 
-/** What the linter gives a rule, as far as these two ask. */
+/** What the linter gives a rule, as far as these ask. */
 interface Context {
   readonly cwd: string;
   readonly filename: string;
-  report(found: { readonly node: unknown; readonly message: string }): void;
+  readonly sourceCode: { readonly lines: readonly string[] };
+  report(found: { readonly node: unknown; readonly loc?: object; readonly message: string }): void;
 }
 interface Importing {
   readonly source: { readonly value?: unknown } | null;
@@ -54,4 +55,22 @@ const typeNames = {
   }),
 };
 
-export default { meta: { name: 'foredge' }, rules: { imports, 'type-names': typeNames } };
+const COLUMNS = 120;
+
+/** The formatter breaks code, but neither comments nor texts. */
+const maxLine = {
+  create: (context: Context) => ({
+    Program(node: unknown) {
+      for (const [index, { length }] of context.sourceCode.lines.entries()) {
+        if (length <= COLUMNS) continue;
+        const loc = { start: { line: index + 1, column: COLUMNS }, end: { line: index + 1, column: length } };
+        context.report({ node, loc, message: `A line has at most ${COLUMNS} columns.` });
+      }
+    },
+  }),
+};
+
+export default {
+  meta: { name: 'foredge' },
+  rules: { imports, 'max-line': maxLine, 'type-names': typeNames },
+};

@@ -29,6 +29,7 @@ const BROKEN: Readonly<Record<string, string>> = {
   'return-await': 'export async function g() { try { return f(); } catch { return await f(); } }',
   'switch-exhaustiveness-check': "switch (letter) { case 'a': console.log(n); }",
   'type-names': "export const t = 'core.user';",
+  'max-line': `// ${'x'.repeat(118)}`,
 };
 
 /** In a JavaScript file. */

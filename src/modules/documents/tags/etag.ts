@@ -1,7 +1,7 @@
 /**
- * Entity tags: a version vector in an opaque quoted string. For every type in an answer it holds the last version that the
- * answer shows, a number of the collection's counter; a document is unchanged since then iff its version is not above. So
- * one tag is valid for each document of its answer, its size grows with types, not with documents, and what is hidden
+ * Entity tags: a version vector in an opaque quoted string. For every type in an answer it holds the last version that
+ * the answer shows, a number of the collection's counter; a document is unchanged iff its version is not above. So one
+ * tag is valid for each document of its answer, its size grows with types, not with documents, and what is hidden
  * changes no tag.
  *
  * Counters are keyed by digests of application and type together: a tag of another application matches nothing. In the
