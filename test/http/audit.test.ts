@@ -1,9 +1,9 @@
 /** The audit trail: who has changed what, and when (docs/audit.md). */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply, type Resource } from '../support/client.ts';
+import { ATOMIC_MEDIA_TYPE, Client, pathOf, type Reply, type Resource } from '../support/client.ts';
 import { app } from '../support/app.ts';
 import { faultsOf } from '../support/faults.ts';
-import { addressOf, change, restore } from '../support/history.ts';
+import { change, restore } from '../support/history.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { makeUser, may, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
@@ -45,7 +45,7 @@ describe('an application with a trail', () => {
     const made = await client.make('papers', { n: 1 });
     await change(client, made, { n: 2 });
     await restore(client, made, 1);
-    await client.delete(addressOf(made));
+    await client.delete(pathOf(made));
     await restore(client, made, 2);
     const changes = toldOf(await entriesOf(client, made.id, 5)).map(([kind, , fields]) => [kind, fields]);
     expect(changes.toSorted()).toEqual([

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { counts, type Link, type Reply } from '../support/client.ts';
+import { counts, to, type Reply } from '../support/client.ts';
 import { Operator } from '../../scripts/operator.ts';
 import { OPERATOR_SECRET, startCounted } from '../support/counted.ts';
 import { until } from '../support/started.ts';
@@ -21,7 +21,6 @@ async function copied<T>(copies: number, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-const link = ({ type, id }: Link) => ({ data: { type, id } });
 const change = (members: object) => ({ data: { type: 'articles', id: path.slice(-24), ...members } });
 const create = (type: string, members: object = {}) => client.create(`/resources/${type}`, members);
 const asAda = (target: string) => secured.get(target, ada.headers);
@@ -72,10 +71,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'Create a document': () => () => create('articles'),
   'Create a document with a user token': () => () => secured.create('/resources/notes', {}, ada.headers),
   'Create a document with links to one type': () => () =>
-    create('articles', { relationships: { x: link(a), y: link(b) } }),
+    create('articles', { relationships: { x: to(a), y: to(b) } }),
   'Create the first document of a type': () => () => create('firsts'),
   'Change a document': () => () => client.patch(path, change({ attributes: { a: 1 } })),
-  'Add a link': () => () => client.post(`${path}/relationships/people`, { data: [link(b).data] }),
+  'Add a link': () => () => client.post(`${path}/relationships/people`, { data: [to(b).data] }),
   'Delete a document': async () => {
     const { body } = await create('articles');
     return () => client.delete(`/resources/articles/${body.data.id}`);
@@ -145,11 +144,11 @@ const client = await copied(2, () => service.application());
 const secured = await copied(1, () => client.withPermissions([may(EVERY_METHOD, '.*', ACL)]));
 const ada = await makeUser(client, 'ada');
 const [a, b] = [await client.make('people', { name: 1 }), await client.make('people')];
-const c = await client.make('cities', undefined, { mayor: link(b) });
+const c = await client.make('cities', undefined, { mayor: to(b) });
 const article = await client.make('articles', undefined, {
-  author: link(a),
-  people: { data: [link(a).data, link(b).data] },
-  about: link(c),
+  author: to(a),
+  people: { data: [to(a).data, to(b).data] },
+  about: to(c),
 });
 const path = `/resources/articles/${article.id}`;
 // A key is looked up at its first use.
@@ -189,7 +188,7 @@ test('a member of a channel comes at the same rows, however many messages he rea
   const rows: number[] = [];
   for (const messages of [1, 200]) {
     const channel = await client.make('channels');
-    for (let n = 0; n < messages; n += 1) await client.make('messages', {}, { channel: link(channel) });
+    for (let n = 0; n < messages; n += 1) await client.make('messages', {}, { channel: to(channel) });
     expect((await asAda('/resources/messages?page[limit]=1')).body.meta.count).toBe(rows.length);
     const before = await rowsWritten();
     const at = `/resources/channels/${channel.id}/relationships/members`;

@@ -1,8 +1,8 @@
 /** What is left of a person in the history of documents, once the person was erased (docs/operating.md). */
 import { expect, test } from 'vitest';
 import { app } from '../support/app.ts';
-import { Client, type Link, type Resource } from '../support/client.ts';
-import { addressOf, change, listed, restore, versionOf, versionsOf } from '../support/history.ts';
+import { Client, pathOf, type Link, type Resource } from '../support/client.ts';
+import { change, listed, restore, versionOf, versionsOf } from '../support/history.ts';
 import { grant, linkOf, makeUser, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -21,20 +21,20 @@ await settle(client, { name: 'notes', history: 'forever' });
 const acl = await underAcl(client);
 const [ada, eve] = [await makeUser(client, 'ada'), await makeUser(client, 'eve')];
 await make('hers', acl, ada.headers);
-await acl.delete(addressOf(await make('deleted by her', acl, ada.headers)), undefined, ada.headers);
-const shared = addressOf(await make('shared', acl, ada.headers));
+await acl.delete(pathOf(await make('deleted by her', acl, ada.headers)), undefined, ada.headers);
+const shared = pathOf(await make('shared', acl, ada.headers));
 await grant(client, shared, { read: [eve.link], update: [eve.link] }, { update: [ada.link, eve.link] });
-const trash = addressOf(await make("Eve's, deleted", acl, eve.headers));
+const trash = pathOf(await make("Eve's, deleted", acl, eve.headers));
 await grant(client, trash, { read: [eve.link, ada.link], update: [ada.link] });
 await acl.delete(trash, undefined, eve.headers);
-const given = addressOf(await make('given to her', client));
+const given = pathOf(await make('given to her', client));
 await grant(client, given, { read: [ada.link] }, { update: [ada.link] });
 await app(['erase', client.application, ada.link.id], `${ada.link.id}\n`);
 
 test.each(['hers', 'deleted by her', 'given to her'])(
   'of a document that was %s no version is left',
   async (name) => {
-    expect((await client.get(addressOf(linkTo(name)))).body.data).toBeNull();
+    expect((await client.get(pathOf(linkTo(name)))).body.data).toBeNull();
     for (const n of [1, 2]) {
       const version = await versionOf(client, linkTo(name), n);
       expect([version.status, version.text.includes(name)]).toEqual([404, false]);

@@ -1,7 +1,6 @@
 /** The tag of an answer depends on what the answer shows alone: what is hidden changes no status, and no tag. */
 import { expect, test } from 'vitest';
-import { Client, type Resource } from '../support/client.ts';
-import { pathOf } from '../support/etags.ts';
+import { Client, link, pathOf, type Resource } from '../support/client.ts';
 import { grant, makeUser, underAcl, type Person } from '../support/people.ts';
 
 const trusted = await Client.create();
@@ -9,7 +8,6 @@ const client = await underAcl(trusted);
 const reader = await makeUser(trusted, 'reader');
 const stranger = await makeUser(trusted, 'stranger');
 
-const linkTo = ({ type, id }: Resource) => ({ type, id });
 const show = (document: Resource, ...people: readonly Person[]) =>
   grant(trusted, pathOf(document), { read: people.map(({ link }) => link) });
 
@@ -17,10 +15,10 @@ const show = (document: Resource, ...people: readonly Person[]) =>
 async function makeWorld() {
   const seen = await trusted.make('notes', { n: 1 });
   const behind = await trusted.make('notes', { n: 2 });
-  const hidden = await trusted.make('notes', { n: 3 }, { to: { data: [linkTo(behind)] } });
+  const hidden = await trusted.make('notes', { n: 3 }, { to: { data: [link(behind)] } });
   const gone = await trusted.make('rumours', { n: 4 });
-  const to = { data: [seen, hidden, gone].map(linkTo) };
-  const post = await trusted.make('posts', { title: 'a post' }, { to, one: { data: linkTo(gone) } });
+  const to = { data: [seen, hidden, gone].map(link) };
+  const post = await trusted.make('posts', { title: 'a post' }, { to, one: { data: link(gone) } });
   for (const each of [seen, behind, post]) await show(each, reader);
   return { seen, behind, hidden, gone, post };
 }
@@ -50,12 +48,12 @@ const WITHOUT: typeof VIEWS = {
 /** What becomes of what is hidden, and stays so. */
 const UNSEEN: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'it changes': ({ hidden }) =>
-    trusted.patch(pathOf(hidden), { data: { ...linkTo(hidden), attributes: { n: 5 } } }),
+    trusted.patch(pathOf(hidden), { data: { ...link(hidden), attributes: { n: 5 } } }),
   'somebody else may read it': ({ hidden }) => show(hidden, stranger),
   'it is deleted': ({ hidden }) => trusted.delete(pathOf(hidden)),
   'all of its type are deleted': ({ gone }) => trusted.delete(pathOf(gone)),
   'what only it links to changes': ({ behind }) =>
-    trusted.patch(pathOf(behind), { data: { ...linkTo(behind), attributes: { n: 6 } } }),
+    trusted.patch(pathOf(behind), { data: { ...link(behind), attributes: { n: 6 } } }),
   'somebody else may read what is seen, too': ({ seen }) => show(seen, reader, stranger),
 };
 
@@ -63,7 +61,7 @@ const UNSEEN: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
 async function tagsOf(world: World) {
   const { id } = world.post;
   // The feed shows it by its title, which no other has.
-  const data = { ...linkTo(world.post), attributes: { title: id } };
+  const data = { ...link(world.post), attributes: { title: id } };
   expect((await trusted.patch(pathOf(world.post), { data })).status).toBe(200);
   return readAll(world);
 }
@@ -118,7 +116,7 @@ test('a change, or the deletion, of what is shown changes each answer that shows
   const { seen } = world;
   const shows = { ...every(200), 'related to-one': 304 };
   const first = await tagsOf(world);
-  await trusted.patch(pathOf(seen), { data: { ...linkTo(seen), attributes: { n: 9 } } });
+  await trusted.patch(pathOf(seen), { data: { ...link(seen), attributes: { n: 9 } } });
   expect(await statusesOf(first)).toEqual(shows);
   const second = await tagsOf(world);
   await trusted.delete(pathOf(seen));

@@ -1,7 +1,11 @@
-/** ETags and conditional reads (spec, Conditional requests; decisions, section 3). */
+/**
+ * ETags and conditional reads (spec, Conditional requests; decisions, section 3): what tags say, and of what. That they end with
+ * each change of what they were given for, and no sooner, is a law (property/etag.test.ts).
+ */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Client, NO_ID, type Resource } from '../support/client.ts';
-import { linkTo, pathOf, stepsOf, type Made } from '../support/etags.ts';
+import { Client, link, NO_ID, pathOf, to, type Made, type Resource } from '../support/client.ts';
+import { stepsOf } from '../support/etags.ts';
+import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
 import { operate, update } from '../support/operations.ts';
 import { may } from '../support/people.ts';
@@ -78,13 +82,6 @@ describe('a read of one document', () => {
     });
   });
 
-  test('is 200 once the document changed, and 304 with the new ETag', async () => {
-    await change(one);
-    const read = await client.get(pathOf(one), { 'if-none-match': one.etag });
-    expect([read.status, read.body.data.attributes]).toEqual([200, { a: 1, changed: true }]);
-    expect(await since(read.etag, pathOf(one))).toBe(304);
-  });
-
   test('changed and changed back has changed', async () => {
     const { etag } = await client.get(pathOf(one));
     await change(one, { a: 2 });
@@ -95,22 +92,6 @@ describe('a read of one document', () => {
   test('a PATCH that changes nothing is a change too: nobody can have seen its ETag before', async () => {
     await change(one, { a: 1 });
     expect(await since(one.etag, pathOf(one))).toBe(200);
-  });
-
-  test('is 200 with {data: null} once it was deleted, and 304 from then on', async () => {
-    const { etag } = await client.get(pathOf(one));
-    await remove(one);
-    const read = await client.get(pathOf(one), { 'if-none-match': etag });
-    expect([read.status, read.body.data]).toEqual([200, null]);
-    expect(await since(read.etag, pathOf(one))).toBe(304);
-  });
-
-  test('stays 304 when other documents of its type are made, changed and deleted', async () => {
-    const { etag } = await client.get(pathOf(one));
-    await change(other);
-    await client.make('notes');
-    await remove(other);
-    expect(await since(etag, pathOf(one))).toBe(304);
   });
 
   test('is 200 with an ETag from before the document was there', async () => {
@@ -155,39 +136,12 @@ describe('If-None-Match', () => {
 });
 
 describe('a read with include', () => {
-  let primary: Made, target: Made, beyond: Made, stranger: Made;
+  let primary: Made;
   let path: string;
-  beforeEach(async () => {
-    beyond = await client.make('cities');
-    target = await client.make('people', {}, { city: linkTo(beyond) });
-    stranger = await client.make('people', {}, { city: linkTo(beyond) });
-    primary = await client.make('articles', {}, { author: linkTo(target) });
+  beforeAll(async () => {
+    const target = await client.make('people', {}, { city: to(await client.make('cities')) });
+    primary = await client.make('articles', {}, { author: to(target) });
     path = `${pathOf(primary)}?include=author.city`;
-  });
-
-  test.each([
-    ['nothing changed', async () => {}, 304],
-    ['an unrelated document of an included type changed', () => change(stranger), 304],
-    ['an unrelated document of an included type was deleted', () => remove(stranger), 304],
-    ['the primary document changed', () => change(primary), 200],
-    ['an included document changed', () => change(target), 200],
-    ['an included document of the second level changed', () => change(beyond), 200],
-    ['an included document was deleted', () => remove(target), 200],
-    ['an included document of the second level was deleted', () => remove(beyond), 200],
-    [
-      'the primary document links to another one',
-      () => client.patch(`${pathOf(primary)}/relationships/author`, { data: linkTo(stranger).data }),
-      200,
-    ],
-    [
-      'a link was added',
-      () => client.post(`${pathOf(primary)}/relationships/author`, { data: [linkTo(stranger).data] }),
-      200,
-    ],
-  ])('%s: %s', async (_, act, status) => {
-    const { etag } = await client.get(path);
-    await act();
-    expect(await since(etag, path)).toBe(status);
   });
 
   test('has one ETag that is good for each of its documents', async () => {
@@ -204,12 +158,6 @@ describe('a read with include', () => {
     expect(await since(half, path)).toBe(200);
   });
 
-  test('after the deletion of an included document has an ETag that lasts', async () => {
-    await remove(target);
-    const { etag } = await client.get(path);
-    expect(await since(etag, path)).toBe(304);
-  });
-
   test('is 200 for a key that may see less, or more', async () => {
     const narrow = await client.withPermissions([may('get', '/resources/articles/.*')]);
     const { etag: wide } = await client.get(path);
@@ -218,27 +166,62 @@ describe('a read with include', () => {
     const more = await client.get(path, { 'if-none-match': less.etag });
     expect([more.status, more.body.included.length]).toEqual([200, 2]);
   });
+});
 
-  test('of related documents follows the same laws', async () => {
-    const related = `${pathOf(primary)}/author`;
-    const { etag } = await client.get(related);
-    await change(stranger);
-    expect(await since(etag, related)).toBe(304);
-    expect(await since(etag, pathOf(target))).toBe(304);
-    await change(target);
-    expect(await since(etag, related)).toBe(200);
-    const { etag: next } = await client.get(related);
-    await remove(target);
-    expect(await since(next, related)).toBe(200);
+describe('a list', () => {
+  let type: string;
+  let members: readonly Made[];
+  let count = 0;
+  beforeEach(async () => {
+    type = `list-${(count += 1)}`;
+    members = [await client.make(type), await client.make(type), await client.make(type)];
+  });
+  const at = (index: number): Made => members[index] ?? members[0] ?? expect.fail('no members');
+
+  test.each([
+    ['a new member came behind the page', '?page[limit]=2', () => client.make(type), 200],
+    ['a new member came behind the page', '?page[limit]=3&page[count]=false', () => client.make(type), 200],
+    ['a new member came far behind', '?page[limit]=2&page[count]=false', () => client.make(type), 304],
+    ['a member beyond the page changed', '?page[limit]=2', () => change(at(2)), 304],
+    ['a member before the page was deleted', '?page[offset]=1', () => remove(at(0)), 200],
+    [
+      'one member was deleted and another made',
+      '',
+      async () => {
+        await remove(at(0));
+        await client.make(type);
+      },
+      200,
+    ],
+  ])('%s %s: %s', async (_, query, act, status) => {
+    const { etag } = await client.get(`/resources/${type}${query}`);
+    await act();
+    expect(await since(etag, `/resources/${type}${query}`)).toBe(status);
   });
 
-  test('of a relationship follows its document alone', async () => {
-    const relationship = `${pathOf(primary)}/relationships/author`;
-    const { etag } = await client.get(relationship);
-    await change(target);
-    expect(await since(etag, relationship)).toBe(304);
-    await client.post(relationship, { data: [] });
-    expect(await since(etag, relationship)).toBe(200);
+  test('is 200 with the ETag of another page, or of one of its members', async () => {
+    const { etag } = await client.get(`/resources/${type}?page[limit]=2`);
+    expect(await since(etag, `/resources/${type}?page[limit]=3`)).toBe(200);
+    expect(await since(at(2).etag, `/resources/${type}`)).toBe(200);
+  });
+
+  test('that is empty is 304 until a member comes', async () => {
+    const { etag } = await client.get(`/resources/empty-${type}`);
+    expect(await since(etag, `/resources/empty-${type}`)).toBe(304);
+    await client.make(`empty-${type}`);
+    expect(await since(etag, `/resources/empty-${type}`)).toBe(200);
+  });
+
+  test('of 1,000 documents that link to 20 types has an ETag below 8 KB', async () => {
+    const targets = await Promise.all(Array.from({ length: 20 }, (_, n) => client.make(`target-${n}`)));
+    await client.make('big', undefined, {
+      to: { data: targets.map((target) => link(target)) },
+    });
+    await crowd(client, 'big', 999);
+    const list = await client.get('/resources/big?page[limit]=1000&include=to');
+    expect([list.body.data.length, list.body.included.length]).toEqual([1000, 20]);
+    expect(list.etag.length).toBeLessThan(8192);
+    expect(await since(list.etag, '/resources/big?page[limit]=1000&include=to')).toBe(304);
   });
 });
 

@@ -1,8 +1,8 @@
 /** Documents as they were at a moment (docs/history.md#at-a-moment). */
 import { describe, expect, test } from 'vitest';
-import { NO_ID, type Link, type Reply } from '../support/client.ts';
+import { NO_ID, pathOf, type Link, type Reply } from '../support/client.ts';
 import { useHistoryUsers } from '../support/history-users.ts';
-import { addressOf, change, restore, versionsIn, versionsOf } from '../support/history.ts';
+import { change, restore, versionsIn, versionsOf } from '../support/history.ts';
 import { EVERY_METHOD, grant, may } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { settle } from '../support/type-settings.ts';
@@ -25,17 +25,17 @@ async function later(): Promise<void> {
 /** A document with n = 1, then 2, then deleted, each at another time. */
 async function makePast(type: string): Promise<{ document: Link; times: readonly string[] }> {
   const document = await world.client.make(type, { n: 1 });
-  await grant(world.client, addressOf(document), { read: [world.eve.link] });
+  await grant(world.client, pathOf(document), { read: [world.eve.link] });
   await later();
   await change(world.client, document, { n: 2 });
   await later();
-  await world.client.delete(addressOf(document));
+  await world.client.delete(pathOf(document));
   return { document, times: await timesOf(document) };
 }
 
 const moved = (time: string, by: number) => new Date(Date.parse(time) + by).toISOString();
 const at = (document: Link, time: string, by = world.client, headers = {}) =>
-  by.get(`${addressOf(document)}?at=${time}`, headers);
+  by.get(`${pathOf(document)}?at=${time}`, headers);
 const inOf = (documents: readonly Link[]) =>
   `filter[id]=${encodeURIComponent(JSON.stringify({ $in: documents.map(({ id }) => ({ $oid: id })) }))}`;
 const listAt = (type: string, documents: readonly Link[], time: string, by = world.client, headers = {}) =>
@@ -84,7 +84,7 @@ describe('a document', () => {
   test('with fields, in the zone of the moment', async () => {
     const { document, times } = await makePast(await world.newType());
     const zoned = moved(times[1] ?? '', 3_600_000).replace('Z', '%2B01:00');
-    const read = await world.client.get(`${addressOf(document)}?at=${zoned}&fields[${document.type}]=other`);
+    const read = await world.client.get(`${pathOf(document)}?at=${zoned}&fields[${document.type}]=other`);
     expect([read.status, read.body.data.attributes, read.body.meta['number']]).toEqual([200, undefined, 2]);
   });
 
@@ -191,7 +191,7 @@ test.each([
 
 test('a document as it was takes no included documents', async () => {
   const document = await world.client.make(await world.newType(), { n: 1 });
-  const reply = await world.client.get(`${addressOf(document)}?at=2026-11-20T00:00:00Z&include=next`);
+  const reply = await world.client.get(`${pathOf(document)}?at=2026-11-20T00:00:00Z&include=next`);
   expect([...told(reply), reply.body.errors[0]?.source]).toEqual([
     400,
     'invalid-parameter',

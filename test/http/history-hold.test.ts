@@ -1,8 +1,8 @@
 /** A history that is held (docs/history.md#hold): till then nobody removes it, not even the operator. */
 import { describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
-import { Client, type Link, type Reply } from '../support/client.ts';
-import { addressOf, change, listed, restore, versionOf, versionsOf } from '../support/history.ts';
+import { Client, pathOf, type Link, type Reply } from '../support/client.ts';
+import { change, listed, restore, versionOf, versionsOf } from '../support/history.ts';
 import { grant, makeUser, underAcl } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { callOperator, imported } from '../support/transfer.ts';
@@ -85,7 +85,7 @@ test('an import does not bring settings without the hold', async () => {
 });
 
 test.each([
-  ['by a request', async (made: Link) => void (await client.delete(addressOf(made)))],
+  ['by a request', async (made: Link) => void (await client.delete(pathOf(made)))],
   ['by their date', async (made: Link) => void (await change(client, made, { ends: PAST }))],
   [
     'by the operator',
@@ -97,7 +97,7 @@ test.each([
   await resettle(client, type, { expires: 'ends' });
   const made = await client.make(type, { n: 1 });
   await remove(made);
-  expect((await client.get(addressOf(made))).body.data).toBeNull();
+  expect((await client.get(pathOf(made))).body.data).toBeNull();
   expect((await client.get(`/resources/${made.type}?deleted=true`)).body.data.map(({ id }) => id)).toEqual([
     made.id,
   ]);
@@ -135,7 +135,7 @@ describe('the operator', () => {
     const ada = await makeUser(own, 'ada');
     for (const type of ['ledgers', 'notes']) {
       const made = await own.make(type, { n: 1 });
-      await grant(own, addressOf(made), { read: '*', update: '*' });
+      await grant(own, pathOf(made), { read: '*', update: '*' });
       await change(acl, made, { n: 2 }, ada.headers);
     }
     const erased = await app(['erase', own.application, ada.link.id], `${ada.link.id}\n`);

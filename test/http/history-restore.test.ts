@@ -1,9 +1,9 @@
 /** Versions that are restored (docs/history.md#restore): a change like any, also of a document that was deleted. */
 import { describe, expect, test } from 'vitest';
-import { NO_ID, type Link, type Reply } from '../support/client.ts';
+import { NO_ID, pathOf, type Link, type Reply } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
 import { useHistoryUsers } from '../support/history-users.ts';
-import { addressOf, change, listed, restore, versionsIn, versionsOf } from '../support/history.ts';
+import { change, listed, restore, versionsIn, versionsOf } from '../support/history.ts';
 import { EVERY_METHOD, grant, may, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { resettle } from '../support/type-settings.ts';
@@ -11,8 +11,8 @@ import { resettle } from '../support/type-settings.ts';
 const world = useHistoryUsers();
 
 const told = (reply: Reply) => [reply.status, ...(reply.status < 400 ? [] : codes(reply))];
-const read = (document: Link, headers = {}) => world.client.get(addressOf(document), headers);
-const remove = (document: Link) => world.client.delete(addressOf(document));
+const read = (document: Link, headers = {}) => world.client.get(pathOf(document), headers);
+const remove = (document: Link) => world.client.delete(pathOf(document));
 
 /** A document of Ada's, changed once: its first version has n = 1. */
 async function makeAs(person: Person, settings: object = {}): Promise<Link> {
@@ -38,7 +38,7 @@ describe('a version of a document that is there', () => {
     const type = await world.newType();
     const target = await world.client.make(type, {});
     const made = await world.client.make(type, {}, { next: { data: { type, id: target.id } } });
-    await world.client.patch(`${addressOf(made)}/relationships/next`, { data: null });
+    await world.client.patch(`${pathOf(made)}/relationships/next`, { data: null });
     await restore(world.client, made, 1);
     expect((await read(made)).body.data.relationships?.['next']?.data).toEqual({ type, id: target.id });
   });
@@ -96,13 +96,13 @@ describe('a version of a document that is there', () => {
   ])('not by who %s', async (_, rights, status, code) => {
     const made = await makeAs(world.ada);
     const [right = ''] = Object.keys(rights);
-    await grant(world.client, addressOf(made), { read: [], update: [], [right]: [world.eve.link] });
+    await grant(world.client, pathOf(made), { read: [], update: [], [right]: [world.eve.link] });
     expect(told(await restore(world.acl, made, 1, world.eve.headers))).toEqual([status, code]);
   });
 
   test('by who may read and update it, whose name the version has', async () => {
     const made = await makeAs(world.ada);
-    await grant(world.client, addressOf(made), { read: [world.eve.link], update: [world.eve.link] });
+    await grant(world.client, pathOf(made), { read: [world.eve.link], update: [world.eve.link] });
     expect((await restore(world.acl, made, 1, world.eve.headers)).status).toBe(200);
     expect(versionsIn(await versionsOf(world.client, made))[0]).toMatchObject({
       change: 'restore',
@@ -170,18 +170,18 @@ describe('what holds today decides', () => {
 describe('a document that was deleted', () => {
   test('is there again, with its id, rights, creator and times', async () => {
     const made = await makeAs(world.ada);
-    await grant(world.client, addressOf(made), {
+    await grant(world.client, pathOf(made), {
       read: [world.ada.link, world.eve.link],
       delete: [world.ada.link],
     });
     const fields = `?fields[${made.type}]=n,$creator,$created`;
-    const before = (await world.client.get(`${addressOf(made)}${fields}`)).body.data;
+    const before = (await world.client.get(`${pathOf(made)}${fields}`)).body.data;
     await remove(made);
     expect(told(await restore(world.acl, made, 2, world.eve.headers))).toEqual([403, 'forbidden']);
     expect((await restore(world.acl, made, 2, world.ada.headers)).status).toBe(200);
-    const after = (await world.client.get(`${addressOf(made)}${fields}`)).body.data;
+    const after = (await world.client.get(`${pathOf(made)}${fields}`)).body.data;
     expect(after).toEqual(before);
-    expect((await world.acl.get(addressOf(made), world.eve.headers)).status).toBe(200);
+    expect((await world.acl.get(pathOf(made), world.eve.headers)).status).toBe(200);
     expect((await world.client.get(`/resources/${made.type}`)).body.meta.count).toBe(1);
     expect(listed(await versionsOf(world.client, made))).toEqual([
       '4 restore',
@@ -203,7 +203,7 @@ describe('a document that was deleted', () => {
     const ids = ({ body }: Reply) => body.data.map(({ id }) => id);
     expect(ids(await world.client.get(`/resources/${type}`))).toEqual([one.id, two.id]);
     expect(ids(await world.client.get(`/resources/${type}?filter[n]=1`))).toEqual([one.id]);
-    expect(ids(await world.client.get(`${addressOf(two)}/to`))).toEqual([one.id]);
+    expect(ids(await world.client.get(`${pathOf(two)}/to`))).toEqual([one.id]);
     // Another document may have its place by then.
     await remove(two);
     const three = await world.client.make(type, { n: 3 });
@@ -211,7 +211,7 @@ describe('a document that was deleted', () => {
     expect(ids(await world.client.get(`/resources/${type}`)).toSorted()).toEqual(
       [one.id, two.id, three.id].toSorted(),
     );
-    expect(ids(await world.client.get(`${addressOf(two)}/to`))).toEqual([one.id]);
+    expect(ids(await world.client.get(`${pathOf(two)}/to`))).toEqual([one.id]);
     expect(listed(await versionsOf(world.client, two))).toEqual(['3 restore', '2 delete', '1 create']);
   });
 
@@ -259,7 +259,7 @@ describe('a document that was deleted', () => {
   test('is told by the feed, whatever its reader knows', async () => {
     const type = await world.newType();
     const made = await world.client.make(type, { n: 1 });
-    await grant(world.client, addressOf(made), { read: [world.ada.link] });
+    await grant(world.client, pathOf(made), { read: [world.ada.link] });
     const feed = (since: string) =>
       world.acl.get(`/resources/${type}/changes?changes[since]=${since}`, world.ada.headers);
     const { mark: before } = feedMeta(await feed(''));
@@ -270,7 +270,7 @@ describe('a document that was deleted', () => {
       const page = await feed(mark);
       expect([page.body.data.map(({ id }) => id), feedMeta(page).deleted]).toEqual([[made.id], []]);
     }
-    await grant(world.client, addressOf(made), { read: [] });
+    await grant(world.client, pathOf(made), { read: [] });
     expect(feedMeta(await feed(before)).deleted).toEqual([{ type, id: made.id }]);
     expect(feedMeta(await feed(between)).deleted).toEqual([]);
   });

@@ -1,9 +1,9 @@
 /** The trash (docs/history.md#trash): what was deleted and can be restored, for those who could read it then. */
 import { describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
-import type { Client, Link, Reply } from '../support/client.ts';
+import { pathOf, type Client, type Link, type Reply } from '../support/client.ts';
 import { useHistoryUsers } from '../support/history-users.ts';
-import { addressOf, change, listed, restore, versionsOf } from '../support/history.ts';
+import { change, listed, restore, versionsOf } from '../support/history.ts';
 import { EVERY_METHOD, grant, makeGroup, makeUser, may, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { resettle, settle } from '../support/type-settings.ts';
@@ -16,7 +16,7 @@ const trash = (by: Client, type: string, headers = {}, query = '') =>
 const deletionsIn = ({ body }: Reply) =>
   body.data.map((each) => ('meta' in each ? (each.meta as { deleted: object }).deleted : null));
 const ids = ({ body }: Reply) => body.data.map(({ id }) => id);
-const remove = (document: Link) => world.client.delete(addressOf(document));
+const remove = (document: Link) => world.client.delete(pathOf(document));
 const told = (reply: Reply) => [reply.status, ...codes(reply)];
 
 /** Deleted documents with `n` from 1, which some may read. */
@@ -24,7 +24,7 @@ async function deletedOf(type: string, count: number, read: readonly Person[] = 
   const made: Link[] = [];
   for (let n = 1; n <= count; n += 1) {
     const document = await world.client.make(type, { n });
-    await grant(world.client, addressOf(document), { read: read.map(({ link }) => link) });
+    await grant(world.client, pathOf(document), { read: read.map(({ link }) => link) });
     made.push(document);
   }
   for (const document of made) await remove(document);
@@ -173,7 +173,7 @@ describe('documents are for those who could read them when they were deleted', (
     ['who had no right', () => ({}), false],
   ])('%s', async (_, rights, isSeen) => {
     const made = await world.client.make(await world.newType(), { n: 1 });
-    await grant(world.client, addressOf(made), rights(world.eve));
+    await grant(world.client, pathOf(made), rights(world.eve));
     await remove(made);
     expect(ids(await trash(world.acl, made.type, world.eve.headers))).toEqual(isSeen ? [made.id] : []);
   });
@@ -182,7 +182,7 @@ describe('documents are for those who could read them when they were deleted', (
     const type = await world.newType();
     const group = await makeGroup(world.client, [world.eve]);
     const made = await world.client.make(type, { n: 1 });
-    await grant(world.client, addressOf(made), { read: [group] });
+    await grant(world.client, pathOf(made), { read: [group] });
     await remove(made);
     expect(ids(await trash(world.acl, type, world.eve.headers))).toEqual([made.id]);
     await world.client.patch(`/users/core.user-group/${group.id}`, {
@@ -193,8 +193,8 @@ describe('documents are for those who could read them when they were deleted', (
 
   test('not who has lost the right before', async () => {
     const made = await world.client.make(await world.newType(), { n: 1 });
-    await grant(world.client, addressOf(made), { read: [world.eve.link] });
-    await grant(world.client, addressOf(made), { read: [world.ada.link] });
+    await grant(world.client, pathOf(made), { read: [world.eve.link] });
+    await grant(world.client, pathOf(made), { read: [world.ada.link] });
     await remove(made);
     expect(ids(await trash(world.acl, made.type, world.eve.headers))).toEqual([]);
     expect(ids(await trash(world.acl, made.type, world.ada.headers))).toEqual([made.id]);
@@ -210,8 +210,8 @@ describe('documents are for those who could read them when they were deleted', (
 
   test('users are told who has deleted it, and not by which key', async () => {
     const made = await world.client.make(await world.newType(), { n: 1 });
-    await grant(world.client, addressOf(made), { read: [world.eve.link], delete: [world.ada.link] });
-    await world.acl.delete(addressOf(made), undefined, world.ada.headers);
+    await grant(world.client, pathOf(made), { read: [world.eve.link], delete: [world.ada.link] });
+    await world.acl.delete(pathOf(made), undefined, world.ada.headers);
     const found = await trash(world.acl, made.type, world.eve.headers);
     expect(deletionsIn(found)).toMatchObject([{ user: world.ada.link }]);
     expect(deletionsIn(found)[0]).not.toHaveProperty('key');
@@ -275,8 +275,8 @@ test('a page of large documents is shorter, and the next goes on', async () => {
 test('a user who is erased is not told any more', async () => {
   const made = await world.client.make(await world.newType(), { n: 1 });
   const joe = await makeUser(world.client, 'joe');
-  await grant(world.client, addressOf(made), { read: '*', delete: '*' });
-  await world.acl.delete(addressOf(made), undefined, joe.headers);
+  await grant(world.client, pathOf(made), { read: '*', delete: '*' });
+  await world.acl.delete(pathOf(made), undefined, joe.headers);
   await app(['erase', world.client.application, joe.link.id], `${joe.link.id}\n`);
   const found = await trash(world.client, made.type);
   expect(found.text).not.toContain(joe.link.id);
@@ -299,10 +299,10 @@ describe('a document that has expired', () => {
     const made = await world.client.make(await world.newType({ expires: 'until' }), { n: 1 });
     await change(world.client, made, { until: PAST });
     expect((await restore(world.client, made, 2)).status).toBe(200);
-    expect((await world.client.get(addressOf(made))).body.data).toBeNull();
+    expect((await world.client.get(pathOf(made))).body.data).toBeNull();
     expect(ids(await trash(world.client, made.type))).toEqual([made.id]);
     expect((await restore(world.client, made, 1)).status).toBe(200);
-    expect((await world.client.get(addressOf(made))).body.data.attributes).toEqual({ n: 1 });
+    expect((await world.client.get(pathOf(made))).body.data.attributes).toEqual({ n: 1 });
     expect(ids(await trash(world.client, made.type))).toEqual([]);
   });
 });

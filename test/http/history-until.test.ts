@@ -1,8 +1,9 @@
 /** Until when versions and deleted documents can be restored, as answers say it (docs/history.md#versions). */
 import { describe, expect, test } from 'vitest';
 import { useHistoryUsers } from '../support/history-users.ts';
-import { addressOf, change, versionsIn, versionsOf, type Version } from '../support/history.ts';
+import { change, versionsIn, versionsOf, type Version } from '../support/history.ts';
 import { EVERY_METHOD, may } from '../support/people.ts';
+import { pathOf } from '../support/client.ts';
 
 const world = useHistoryUsers();
 
@@ -22,7 +23,7 @@ async function toldOf(history: unknown) {
   const made = await client.make(await world.newType({ history }), { n: 1 });
   await change(client, made, { n: 2 });
   const before: readonly Kept[] = versionsIn(await versionsOf(client, made));
-  await client.delete(addressOf(made));
+  await client.delete(pathOf(made));
   const versions: readonly Kept[] = versionsIn(await versionsOf(client, made));
   const trash = await client.get(`/resources/${made.type}?deleted=true`);
   const [{ meta } = { meta: {} }] = trash.body.data as readonly { readonly meta?: { deleted?: Kept } }[];
@@ -67,7 +68,7 @@ describe('a version can be restored', () => {
       may(EVERY_METHOD, '/.*', { fields: { read: [...read, '$updated'] } }),
     ]);
     const [now]: readonly Kept[] = versionsIn(await versionsOf(reader, made));
-    const one = await reader.get(`${addressOf(made)}/versions/1`);
+    const one = await reader.get(`${pathOf(made)}/versions/1`);
     expect([now?.until, one.body.meta['until']]).toEqual([until, until]);
   });
 
@@ -77,8 +78,8 @@ describe('a version can be restored', () => {
     const { client } = world;
     const at = encodeURIComponent(second?.at ?? '');
     const ids = encodeURIComponent(JSON.stringify({ $in: [{ $oid: made.id }] }));
-    const one = await client.get(`${addressOf(made)}/versions/2`);
-    const then = await client.get(`${addressOf(made)}?at=${at}`);
+    const one = await client.get(`${pathOf(made)}/versions/2`);
+    const then = await client.get(`${pathOf(made)}?at=${at}`);
     const list = await client.get(`/resources/${made.type}?at=${at}&filter[id]=${ids}`);
     const meta = (list.body.data as readonly { readonly meta?: { version?: Kept } }[])[0]?.meta?.version;
     expect([one.body.meta['until'], then.body.meta['until'], meta?.until]).toEqual(

@@ -1,8 +1,8 @@
 /** The history of documents (docs/history.md): which versions are kept, who sees them, and what they show. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
-import { ATOMIC_MEDIA_TYPE, Client, NO_ID, type Link, type Reply } from '../support/client.ts';
-import { addressOf, change, listed, versionOf, versionsIn, versionsOf } from '../support/history.ts';
+import { ATOMIC_MEDIA_TYPE, Client, NO_ID, pathOf, type Link, type Reply } from '../support/client.ts';
+import { change, listed, versionOf, versionsIn, versionsOf } from '../support/history.ts';
 import { EVERY_METHOD, grant, makeUser, may, underAcl, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { resettle, settle } from '../support/type-settings.ts';
@@ -62,8 +62,8 @@ describe('every change makes a version', () => {
   test('newest first, with number, kind, time and key', async () => {
     const made = await client.make(await newType(), { name: 'a' });
     await change(client, made, { name: 'b' });
-    await client.patch(`${addressOf(made)}/relationships/next`, { data: { type: made.type, id: made.id } });
-    await client.delete(addressOf(made));
+    await client.patch(`${pathOf(made)}/relationships/next`, { data: { type: made.type, id: made.id } });
+    await client.delete(pathOf(made));
     const reply = await versionsOf(client, made);
     expect(listed(reply)).toEqual(['4 delete', '3 relationships', '2 update', '1 create']);
     const [deleted] = versionsIn(reply);
@@ -92,9 +92,9 @@ describe('every change makes a version', () => {
 
   test('but for changes of rights', async () => {
     const made = await client.make(await newType(), { name: 'a' });
-    await grant(client, addressOf(made), { read: '*' });
+    await grant(client, pathOf(made), { read: '*' });
     await change(client, made, { name: 'b' });
-    await grant(client, addressOf(made), { read: [] });
+    await grant(client, pathOf(made), { read: [] });
     expect(listed(await versionsOf(client, made))).toEqual(['2 update', '1 create']);
     expect((await versionOf(client, made, 1)).body.data.attributes).toEqual({ name: 'a' });
   });
@@ -102,7 +102,7 @@ describe('every change makes a version', () => {
   test('each shows the document as it was', async () => {
     const made = await client.make(await newType(), { name: 'a', at: { $date: '2026-01-01T00:00:00Z' } });
     await change(client, made, { name: 'b', more: 1 });
-    await client.delete(addressOf(made));
+    await client.delete(pathOf(made));
     const [first, second, third, none] = await Promise.all(
       [1, 2, 3, 4].map((n) => versionOf(client, made, n)),
     );
@@ -115,7 +115,7 @@ describe('every change makes a version', () => {
 
   test('with the fields that are asked for', async () => {
     const made = await client.make(await newType(), { name: 'a', text: 'long' });
-    const read = await client.get(`${addressOf(made)}/versions/1?fields[${made.type}]=name`);
+    const read = await client.get(`${pathOf(made)}/versions/1?fields[${made.type}]=name`);
     expect(read.body.data.attributes).toEqual({ name: 'a' });
   });
 });
@@ -152,7 +152,7 @@ describe('pages', () => {
     const made = await client.make(await newType(), { n: 1 });
     for (let n = 2; n <= 5; n += 1) await change(client, made, { n });
     const seen: number[] = [];
-    let next: string | null = `${addressOf(made)}/versions?page[size]=2`;
+    let next: string | null = `${pathOf(made)}/versions?page[size]=2`;
     for (let pages = 0; next !== null && pages < 5; pages += 1) {
       const page: Reply = await client.get(next);
       seen.push(...versionsIn(page).map(({ number }) => number));
@@ -193,11 +193,11 @@ describe('what is kept', () => {
   test('nothing where the setting goes: a relationship may have the name then', async () => {
     const made = await client.make(await newType(), { n: 1 });
     await change(client, made, { n: 2 });
-    await client.patch(`${addressOf(made)}/relationships/versions`, {
+    await client.patch(`${pathOf(made)}/relationships/versions`, {
       data: { type: made.type, id: made.id },
     });
     await resettle(client, made.type, { history: null });
-    const related = await client.get(`${addressOf(made)}/versions?fields[${made.type}]=n`);
+    const related = await client.get(`${pathOf(made)}/versions?fields[${made.type}]=n`);
     expect(related.body.data.map(({ id }) => id)).toEqual([made.id]);
     expect(told(await versionOf(client, made, 1))).toEqual([404, 'version-not-found']);
   });
@@ -243,7 +243,7 @@ describe('versions are for those who may read the document now', () => {
 
   test('a right that is gained or lost counts for all versions', async () => {
     const made = await makeAs(ada);
-    await grant(client, addressOf(made), { read: [eve.link] });
+    await grant(client, pathOf(made), { read: [eve.link] });
     await change(client, made, { n: 2 });
     expect(listed(await versionsOf(acl, made, eve.headers))).toEqual(['2 update', '1 create']);
     expect((await versionsOf(acl, made, ada.headers)).status).toBe(404);
@@ -251,7 +251,7 @@ describe('versions are for those who may read the document now', () => {
 
   test('of a deleted one, for those who could read it at its end', async () => {
     const made = await makeAs(ada);
-    await client.delete(addressOf(made));
+    await client.delete(pathOf(made));
     expect(listed(await versionsOf(acl, made, ada.headers))).toEqual(['2 delete', '1 create']);
     expect((await versionsOf(acl, made, eve.headers)).status).toBe(404);
     expect((await versionOf(acl, made, 1, eve.headers)).status).toBe(404);
@@ -274,7 +274,7 @@ describe('rules of a key', () => {
     expect((await versionsOf(some, made)).status).toBe(404);
     expect((await versionOf(some, made, 2)).status).toBe(404);
     await change(client, made, { open: true });
-    await client.delete(addressOf(made));
+    await client.delete(pathOf(made));
     expect(listed(await versionsOf(some, made))).toEqual(['6 delete', '5 update', '3 update', '2 update']);
   });
 
@@ -305,7 +305,7 @@ describe('rules of a key', () => {
 
 test.each(['0', '-1', '01', '1.0', 'x', '1'.repeat(16)])('the number %s is no address', async (number) => {
   const made = await client.make(await newType(), { n: 1 });
-  expect(told(await client.get(`${addressOf(made)}/versions/${number}`))).toEqual([404, 'not-found']);
+  expect(told(await client.get(`${pathOf(made)}/versions/${number}`))).toEqual([404, 'not-found']);
 });
 
 test('a user who is erased is in no version', async () => {
@@ -314,7 +314,7 @@ test('a user who is erased is in no version', async () => {
   const ada = await makeUser(own, 'ada');
   const acl = await underAcl(own);
   const made = await own.make('notes', { n: 1 });
-  await grant(own, addressOf(made), { read: '*', update: '*' });
+  await grant(own, pathOf(made), { read: '*', update: '*' });
   await change(acl, made, { n: 2 }, ada.headers);
   await change(own, made, { n: 3 });
   await app(['erase', own.application, ada.link.id], `${ada.link.id}\n`);

@@ -1,10 +1,9 @@
 /** `include` and `fields` on creates and changes: the answer to a write shows what a read would. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Link, type Reply } from '../support/client.ts';
+import { Client, link, type Link, type Reply } from '../support/client.ts';
 import { EVERY_METHOD, grant, makeUser, may, type Person } from '../support/people.ts';
 
 const client = await Client.create();
-const link = ({ type, id }: Link) => ({ type, id });
 const ada = link(await client.make('people', { name: 'Ada', age: 36 }));
 const bob = link(await client.make('people', { name: 'Bob', age: 20 }, { boss: { data: ada } }));
 

@@ -1,6 +1,6 @@
 /** Declared inverses: the documents that link to one, read as a relationship of it. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Link, type Reply } from '../support/client.ts';
+import { Client, link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { ACL, EVERY_METHOD, grant, makeUser, may, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
@@ -14,7 +14,6 @@ const inverses = {
 };
 const made = await settle(client, { name: 'posts', inverses });
 expect(made.status, made.text).toBe(201);
-const link = ({ type, id }: Link) => ({ type, id });
 const post = link(await client.make('posts', { title: 'p' }));
 const other = link(await client.make('posts', { title: 'o' }));
 const path = `/resources/posts/${post.id}`;

@@ -1,6 +1,6 @@
 /** `meta: {"atomic": false}`: a list that goes on after a failure, and tells of each operation what it came to. */
 import { beforeEach, expect, test } from 'vitest';
-import { Client, NO_ID, type ErrorObject, type Link, type Resource } from '../support/client.ts';
+import { Client, link, NO_ID, type ErrorObject, type Link, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, onlyAdaAndEva, operateWith, relink, remove, update } from '../support/operations.ts';
 import { ACL, makeUser, may } from '../support/people.ts';
@@ -15,7 +15,6 @@ beforeEach(async () => {
 const GOING_ON = { atomic: false };
 const goOn = (operations: readonly unknown[], headers?: Readonly<Record<string, string>>, by = client) =>
   operateWith(by, { meta: GOING_ON, 'atomic:operations': operations }, headers);
-const link = ({ type, id }: Link): Link => ({ type, id });
 const count = async (type: string): Promise<number> =>
   (await client.get(`/resources/${type}?page[limit]=1`)).body.meta.count;
 

@@ -1,6 +1,6 @@
 /** `POST /operations` as a whole: all or none, of one collection, each under its precondition. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, NO_ID, type Link, type Resource } from '../support/client.ts';
+import { ATOMIC_MEDIA_TYPE, Client, link, NO_ID, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, onlyAdaAndEva, operate, relink, remove, update } from '../support/operations.ts';
 
@@ -11,8 +11,6 @@ const client = await Client.create();
 beforeEach(async () => {
   [ada, eva] = await onlyAdaAndEva(client);
 });
-
-const link = ({ type, id }: Link): Link => ({ type, id });
 
 describe('all or none', () => {
   const failures: readonly (readonly [string, () => object, string])[] = [

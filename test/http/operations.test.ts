@@ -1,6 +1,6 @@
 /** `POST /operations`: what each operation does, in order, all or none (JSON:API, Atomic Operations). */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Client, NO_ID, type Link, type Resource } from '../support/client.ts';
+import { Client, link, NO_ID, type Link, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, onlyAdaAndEva, operate, relink, remove, update } from '../support/operations.ts';
 
@@ -12,7 +12,6 @@ beforeEach(async () => {
   [ada, eva] = await onlyAdaAndEva(client);
 });
 
-const link = ({ type, id }: Link): Link => ({ type, id });
 const read = async ({ type, id }: Link): Promise<unknown> =>
   (await client.get(`/resources/${type}/${id}`)).body.data;
 

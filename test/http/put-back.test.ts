@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Client, type Resource } from '../support/client.ts';
-import { pathOf, stepsOf } from '../support/etags.ts';
+import { pathOf, type Client, type Resource } from '../support/client.ts';
+import { stepsOf } from '../support/etags.ts';
 import { feedMeta } from '../support/feed.ts';
 import { grant } from '../support/people.ts';
 import { clientOf, Starts } from '../support/starts.ts';

@@ -1,10 +1,9 @@
 /** Filters, sorts and pages of the documents that a relationship leads to. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Body, type Link, type Reply } from '../support/client.ts';
+import { Client, link, type Body, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, grant, makeGroup, makeUser, may, type Person } from '../support/people.ts';
 
-const link = ({ type, id }: Link): Link => ({ type, id });
 /** In the order of the links, which is neither that of their creation nor of their titles. */
 const songs: Link[] = [];
 

@@ -1,10 +1,9 @@
 /** The documents that a relationship leads to, at their own endpoint (spec, Relationship endpoints; decisions, section 1). */
 import { describe, expect, test } from 'vitest';
-import { Client, type Resource } from '../support/client.ts';
+import { Client, link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
 const client = await Client.create();
-const link = ({ type, id }: Resource) => ({ type, id });
 /** Two documents to link to. */
 const a = link(await client.make('people', { name: 'A' }));
 const c = link(await client.make('companies', { name: 'C' }));

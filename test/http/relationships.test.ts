@@ -1,12 +1,11 @@
 /** Relationships: links on create and PATCH, and the endpoints that change them (spec, Relationship endpoints; decisions, 2). */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Client, NO_ID, type Reply, type Resource } from '../support/client.ts';
+import { Client, link, NO_ID, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
 const MISSING = { type: 'people', id: NO_ID };
 
 const client = await Client.create();
-const link = ({ type, id }: Resource) => ({ type, id });
 /** Three documents to link to. */
 const [a, b, c] = [
   link(await client.make('people', { name: 'A' })),

@@ -3,12 +3,11 @@
  * under a key whose rules look at the linked document.
  */
 import { describe, expect, test } from 'vitest';
-import { Client, type Link } from '../support/client.ts';
+import { Client, to, type Link } from '../support/client.ts';
 import { EVERY_METHOD, grant, may, underAcl } from '../support/people.ts';
 import { makeCast, PEOPLE, rowsOf, share, type Row } from '../support/rights-matrix.ts';
 import { settle } from '../support/type-settings.ts';
 
-const to = ({ type, id }: Link) => ({ data: { type, id } });
 const messageIn = (channel: Link) => trusted.make('messages', { text: 'made' }, { channel: to(channel) });
 
 const trusted = await Client.create();

@@ -1,7 +1,7 @@
 /** Rights through links (docs/types.md) where no single message is asked for: aggregates, webhooks, exports and imports. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defined, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
-import { Client, type Link } from '../support/client.ts';
+import { Client, to, type Link } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
 import {
   grant,
@@ -18,7 +18,6 @@ import { exported, imported } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
 
 const links = (...people: readonly Person[]) => ({ data: people.map(({ link }) => link) });
-const to = ({ type, id }: Link) => ({ data: { type, id } });
 
 /** An application with channels, and with messages that are under the rights of their channel. */
 async function chat(client: Client) {

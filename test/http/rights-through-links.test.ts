@@ -1,7 +1,7 @@
 /** Rights that come through a relationship (docs/types.md): who has a right on the linked document has it on the linking one. */
 import { describe, expect, test } from 'vitest';
 import { CLOSED } from '../../src/http/live/opening.ts';
-import { ATOMIC_MEDIA_TYPE, Client, type Link, type Reply, type Resource } from '../support/client.ts';
+import { ATOMIC_MEDIA_TYPE, Client, to, type Link, type Reply, type Resource } from '../support/client.ts';
 import { plainFetch } from '../support/contract-check.ts';
 import { feedMeta } from '../support/feed.ts';
 import { Events } from '../support/live.ts';
@@ -28,7 +28,6 @@ await settle(client, {
 });
 
 const links = (...people: readonly Person[]) => ({ data: people.map(({ link }) => link) });
-const to = ({ type, id }: Link) => ({ data: { type, id } });
 const channelOf = (...members: readonly Person[]) =>
   client.make('channels', {}, { members: links(...members) });
 const messageIn = (channel: Link, text = 'hello') =>

@@ -1,13 +1,12 @@
 /** A hundred buyers of the last item at once: lists of several types that all want the same row. */
 import { describe, expect, test } from 'vitest';
-import { Client, type Link } from '../support/client.ts';
+import { Client, link, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate } from '../support/operations.ts';
 import { settle } from '../support/type-settings.ts';
 
 const client = await Client.create();
 
-const link = ({ type, id }: Link): Link => ({ type, id });
 const read = async ({ type, id }: Link) => (await client.get(`/resources/${type}/${id}`)).body.data;
 const countOf = async (type: string) => (await client.get(`/resources/${type}`)).body.meta.count;
 

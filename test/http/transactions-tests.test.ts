@@ -1,13 +1,12 @@
 /** Operations that test: they change nothing, and let a list be done while a document is as it was, or absent. */
 import { describe, expect, test } from 'vitest';
-import { Client, NO_ID, type Link } from '../support/client.ts';
+import { Client, link, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { add, operate } from '../support/operations.ts';
 
 const client = await Client.create();
 
-const link = ({ type, id }: Link): Link => ({ type, id });
 const countOf = async (type: string) => (await client.get(`/resources/${type}`)).body.meta.count;
 
 describe('a test', () => {

@@ -1,6 +1,6 @@
 /** What others hear of a list, of several types or of one, and when: as of single writes. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Link } from '../support/client.ts';
+import { to } from '../support/client.ts';
 import { feedMeta, Follower } from '../support/feed.ts';
 import { listed, versionsOf } from '../support/history.ts';
 import { Stream } from '../support/live.ts';
@@ -22,8 +22,6 @@ afterAll(async () => {
   await service.stop();
   await receiver.stop();
 });
-
-const to = ({ type, id }: Link) => ({ data: { type, id } });
 
 describe('before the answer', () => {
   test('whoever has lost a right through a link has lost it, and gained it who has', async () => {

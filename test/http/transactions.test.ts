@@ -1,6 +1,6 @@
 /** Lists of operations on several types: all or none, for whoever looks. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, operator, type Link, type Resource } from '../support/client.ts';
+import { Client, link, operator, type Link, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, operateWith, relink, remove, update } from '../support/operations.ts';
 import { makeUser, underAcl } from '../support/people.ts';
@@ -8,7 +8,6 @@ import { settle } from '../support/type-settings.ts';
 
 const client = await Client.create();
 
-const link = ({ type, id }: Link): Link => ({ type, id });
 const read = async ({ type, id }: Link) => (await client.get(`/resources/${type}/${id}`)).body.data;
 const countOf = async (type: string) => (await client.get(`/resources/${type}`)).body.meta.count;
 const balanceOf = async (account: Link) => Number((await read(account)).attributes?.['balance']);

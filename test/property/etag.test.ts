@@ -5,7 +5,7 @@
  */
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
-import { Client, type Reply, type Resource } from '../support/client.ts';
+import { Client, link, pathOf, type Reply, type Resource } from '../support/client.ts';
 import { scaled } from '../support/long.ts';
 
 const client = await Client.create();
@@ -124,7 +124,7 @@ class World {
   }
 
   async #create(type: string, to: readonly Known[]): Promise<void> {
-    const { id } = await client.make(type, { n: 0 }, { to: { data: to.map(linkOf) } });
+    const { id } = await client.make(type, { n: 0 }, { to: { data: to.map(link) } });
     const document = { type, id, alive: true, stamp: 0, to };
     this.#touch(document);
     this.#documents.push(document);
@@ -135,7 +135,7 @@ class World {
     const content =
       change === 'attributes'
         ? { attributes: { n: this.#clock } }
-        : { relationships: { to: { data: change.map(linkOf) } } };
+        : { relationships: { to: { data: change.map(link) } } };
     const patched = await client.update(pathOf(document), content);
     expect(patched.status).toBe(200);
     if (change !== 'attributes') document.to = change;
@@ -219,8 +219,6 @@ class World {
   }
 }
 
-const linkOf = ({ type, id }: Known) => ({ type, id });
-const pathOf = ({ type, id }: Known) => `/resources/${type}/${id}`;
 const distinct = (...documents: readonly Known[]) => [...new Set(documents)];
 const sortedIds = (documents: readonly Known[]) => documents.map(({ id }) => id).sort();
 

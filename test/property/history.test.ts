@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest';
 import { Random } from '../faults/random.ts';
-import { Client, type Link, type Reply, type Resource } from '../support/client.ts';
-import { addressOf, change, restore, versionOf, versionsIn, versionsOf } from '../support/history.ts';
+import { Client, pathOf, type Link, type Reply, type Resource } from '../support/client.ts';
+import { change, restore, versionOf, versionsIn, versionsOf } from '../support/history.ts';
 import { some } from '../support/long.ts';
 import { grant, makeUser, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
@@ -66,7 +66,7 @@ class Run {
       }
       case 'delete': {
         const isDone = isThere(asked) && may(asked, 'delete', by);
-        const sent = await sender.delete(addressOf(asked.document), undefined, by?.headers);
+        const sent = await sender.delete(pathOf(asked.document), undefined, by?.headers);
         this.#note('delete', asked, by, isDone, sent, null);
         break;
       }
@@ -107,7 +107,7 @@ class Run {
       right,
       people.map(({ link }) => link),
     ]);
-    await grant(this.#client, addressOf(asked.document), Object.fromEntries(links) as Record<string, Link[]>);
+    await grant(this.#client, pathOf(asked.document), Object.fromEntries(links) as Record<string, Link[]>);
     this.#count('grant');
   }
 
@@ -146,7 +146,7 @@ class Run {
       expect(attributesIn(read)).toEqual(attributes);
       // Of versions of one millisecond, the last one counts.
       if (listed[index]?.at === listed[index + 1]?.at) continue;
-      const then = await this.#client.get(`${addressOf(document)}?at=${listed[index]?.at}`);
+      const then = await this.#client.get(`${pathOf(document)}?at=${listed[index]?.at}`);
       expect([then.body.meta['number'], attributesIn(then)]).toEqual([index + 1, attributes]);
     }
     const n = 1 + this.#random.below(versions.length);

@@ -25,6 +25,16 @@ export interface Resource extends Link {
   readonly links: { readonly self: string };
 }
 
+/** A document as `make` gives it, with the tag of its creation. */
+export type Made = Resource & { readonly etag: string };
+
+export const link = ({ type, id }: Link): Link => ({ type, id });
+
+/** The linkage of a relationship to one document. */
+export const to = (document: Link): { readonly data: Link } => ({ data: link(document) });
+
+export const pathOf = ({ type, id }: Link): string => `/resources/${type}/${id}`;
+
 export interface ErrorObject {
   readonly status: string;
   readonly code: string;
@@ -113,11 +123,7 @@ export class Client {
   }
 
   /** Creates a document and returns it. */
-  async make(
-    type: string,
-    attributes?: unknown,
-    relationships?: unknown,
-  ): Promise<Resource & { readonly etag: string }> {
+  async make(type: string, attributes?: unknown, relationships?: unknown): Promise<Made> {
     const made = await this.create(`/resources/${type}`, { attributes, relationships });
     if (made.status !== 201) throw new Error(made.text);
     return { ...(made.body.data as Resource), etag: made.etag };

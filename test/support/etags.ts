@@ -1,12 +1,6 @@
-/** Steps of tests of entity tags: a document that is changed, removed or linked to, and a read that has a tag already. */
+/** Steps of tests of entity tags: a document that is changed or removed, and a read that has a tag already. */
 import { expect } from 'vitest';
-import type { Client, Resource } from './client.ts';
-
-/** A document with the tag of its creation. */
-export type Made = Resource & { readonly etag: string };
-
-export const pathOf = ({ type, id }: Resource) => `/resources/${type}/${id}`;
-export const linkTo = ({ type, id }: Resource) => ({ data: { type, id } });
+import { pathOf, type Client, type Resource } from './client.ts';
 
 export function stepsOf(client: Client) {
   return {

@@ -1,5 +1,5 @@
 /** The history of documents for tests (docs/history.md). */
-import type { Client, Link, Reply } from './client.ts';
+import { pathOf, type Client, type Link, type Reply } from './client.ts';
 
 /** A version as the list shows it. */
 export interface Version {
@@ -10,10 +10,8 @@ export interface Version {
   readonly key?: unknown;
 }
 
-export const addressOf = ({ type, id }: Link): string => `/resources/${type}/${id}`;
-
 export function versionsOf(client: Client, document: Link, headers = {}, query = ''): Promise<Reply> {
-  return client.get(`${addressOf(document)}/versions${query}`, headers);
+  return client.get(`${pathOf(document)}/versions${query}`, headers);
 }
 
 export const versionsIn = ({ body }: Reply): readonly Version[] =>
@@ -24,13 +22,13 @@ export const listed = (reply: Reply): readonly string[] =>
   reply.status === 200 ? versionsIn(reply).map(({ number, change }) => `${number} ${change}`) : [];
 
 export function versionOf(client: Client, document: Link, n: number, headers = {}): Promise<Reply> {
-  return client.get(`${addressOf(document)}/versions/${n}`, headers);
+  return client.get(`${pathOf(document)}/versions/${n}`, headers);
 }
 
 export function restore(client: Client, document: Link, n: number, headers = {}): Promise<Reply> {
-  return client.post(`${addressOf(document)}/versions/${n}/restore`, undefined, headers);
+  return client.post(`${pathOf(document)}/versions/${n}/restore`, undefined, headers);
 }
 
 export function change(client: Client, { type, id }: Link, attributes: object, headers = {}): Promise<Reply> {
-  return client.update(addressOf({ type, id }), { attributes }, headers);
+  return client.update(pathOf({ type, id }), { attributes }, headers);
 }

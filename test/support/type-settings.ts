@@ -1,5 +1,5 @@
 /** Settings of types for tests. */
-import type { Client, Reply, Resource } from './client.ts';
+import type { Client, Made, Reply } from './client.ts';
 
 /** Creates the settings of a type. */
 export function settle(client: Client, attributes: Readonly<Record<string, unknown>>): Promise<Reply> {
@@ -7,10 +7,7 @@ export function settle(client: Client, attributes: Readonly<Record<string, unkno
 }
 
 /** The settings of a type. */
-export async function settingsOf(
-  client: Client,
-  name: string,
-): Promise<Resource & { readonly etag: string }> {
+export async function settingsOf(client: Client, name: string): Promise<Made> {
   const listed = await client.get(`/schemas/core.type?filter[name]=${name}`);
   const [found] = listed.body.data;
   if (found === undefined) throw new Error(`The type ${name} has no settings.`);

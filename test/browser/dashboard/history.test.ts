@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
-import { Client, type Link } from '../../support/client.ts';
+import { Client, pathOf, type Link } from '../../support/client.ts';
 import {
   entered,
   enteredAsOperator,
@@ -21,7 +21,6 @@ beforeEach(async () => {
   client = await Client.create();
 });
 
-const pathOf = ({ type, id }: Link) => `/resources/${type}/${id}`;
 const read = async (link: Link) => (await client.get(pathOf(link))).body.data;
 const patch = (link: Link, attributes: object) => client.update(pathOf(link), { attributes });
 

@@ -1,6 +1,6 @@
 /** A type with history in the crash run: its versions are those that were answered, and perhaps the one that was under way. */
-import type { Client, Link } from '../../support/client.ts';
-import { addressOf, change, restore, versionOf, versionsIn, versionsOf } from '../../support/history.ts';
+import { pathOf, type Client, type Link } from '../../support/client.ts';
+import { change, restore, versionOf, versionsIn, versionsOf } from '../../support/history.ts';
 import { settle } from '../../support/type-settings.ts';
 import type { Random } from '../random.ts';
 import { answered } from './answered.ts';
@@ -74,7 +74,7 @@ export class CrashHistory {
       answered(await change(client, link, { n }), 200);
     } else if (kind === 'remove') {
       this.#underWay = { id, past: [...past, null] };
-      answered(await client.delete(addressOf(link)), 204);
+      answered(await client.delete(pathOf(link)), 204);
     } else {
       const number = random.pick([...past.keys()].filter((at) => past[at] !== null)) + 1;
       this.#underWay = { id, past: [...past, past[number - 1] ?? null] };

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { CLOSED } from '../../../src/http/live/opening.ts';
-import type { Link, Reply, Resource } from '../../support/client.ts';
+import { to, type Link, type Reply, type Resource } from '../../support/client.ts';
 import { feedMeta } from '../../support/feed.ts';
 import { Events } from '../../support/live.ts';
 import { HALTING, OwnService } from '../../support/own-service.ts';
@@ -18,10 +18,9 @@ const client = service.client;
 const web = await client.withPermissions([under('/resources/messages.*', { where: OPEN })]);
 afterAll(() => service.stop());
 
-const link = ({ type, id }: Link): { readonly data: Link } => ({ data: { type, id } });
 const channelOf = (name: string, closed = false) => client.make('channels', { name, closed });
 const messageIn = (channel: Resource, name: string) =>
-  client.make('messages', { name }, { channel: link(channel) });
+  client.make('messages', { name }, { channel: to(channel) });
 
 async function change({ type, id }: Link, attributes: object): Promise<void> {
   const { status } = await client.update(`/resources/${type}/${id}`, { attributes });
@@ -64,7 +63,7 @@ test('a feed has what the list has, and goes on while the same linked documents 
   await messageIn(await channelOf('closed from the first', true), 'unseen again');
   for (const mark of marks) expect(names(await since(mark))).toEqual(['moved', 'in a new one']);
   const mark = await markNow();
-  const relationships = { channel: link(closed) };
+  const relationships = { channel: to(closed) };
   await client.update(`/resources/messages/${moved.id}`, { relationships });
   await change(moved, { name: 'changed where it is hidden' });
   const told = await since(mark);
@@ -110,7 +109,7 @@ test.each(['at once', 'when nothing was told for longer than a lease', 'asleep']
 test('a stream that sleeps under a rule that looks at many types ends when a document of one changes', async () => {
   const types = ['a', 'b', 'c', 'd', 'e', 'f'].map((each) => each.repeat(48));
   const channels = await Promise.all(types.map((type) => client.make(type, { closed: false })));
-  for (const channel of channels) await client.make('letters', {}, { channel: link(channel) });
+  for (const channel of channels) await client.make('letters', {}, { channel: to(channel) });
   const key = await client.withPermissions([under('/resources/letters.*', { where: OPEN })]);
   const events = await Events.open(key, '/resources/letters/changes');
   while ((await events.next()).event !== 'ready');

@@ -1,19 +1,18 @@
 /** Checks that look at linked documents: what a write leaves must meet them at the moment of the write. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Link, type Resource } from '../../support/client.ts';
+import { Client, to, type Link, type Resource } from '../../support/client.ts';
 import { isLong, scaled } from '../../support/long.ts';
 import { add, operate } from '../../support/operations.ts';
 import { EVERY_METHOD, may } from '../../support/people.ts';
 import { codes, names, under } from '../../support/rules.ts';
 import { settle } from '../../support/type-settings.ts';
 
-const link = ({ type, id }: Link): { readonly data: Link } => ({ data: { type, id } });
 const OPEN = { 'channel.closed': { $ne: true } };
 
 const draft = (name: string, channel: Link) => ({
   type: 'messages',
   attributes: { name },
-  relationships: { channel: link(channel) },
+  relationships: { channel: to(channel) },
 });
 
 function close(client: Client, { type, id }: Link, closed = true) {
@@ -31,7 +30,7 @@ describe('a key whose check looks at the channel of a message', () => {
     client = await Client.create();
     open = await client.make('channels', { closed: false });
     closed = await client.make('channels', { closed: true });
-    mine = await client.make('messages', { name: 'mine' }, { channel: link(open) });
+    mine = await client.make('messages', { name: 'mine' }, { channel: to(open) });
     web = await client.withPermissions([{ path: '/.*', methods: [...EVERY_METHOD, 'bulk'], check: OPEN }]);
   });
 
@@ -48,12 +47,12 @@ describe('a key whose check looks at the channel of a message', () => {
 
   test('may not move a message there, by a change, of a relationship, in a list or in bulk', async () => {
     const path = `/resources/messages/${mine.id}`;
-    const relationships = { channel: link(closed) };
+    const relationships = { channel: to(closed) };
     const data = { type: 'messages', id: mine.id, relationships };
     const op = { op: 'update', data };
     const replies = [
       await web.patch(path, { data }),
-      await web.patch(`${path}/relationships/channel`, link(closed)),
+      await web.patch(`${path}/relationships/channel`, to(closed)),
       await operate(web, [op]),
       await operate(web, [{ op: 'add', data: { type: 'channels', attributes: { n: 1 } } }, op]),
       await web.patch('/resources/messages?filter[name]=mine', {
@@ -64,7 +63,7 @@ describe('a key whose check looks at the channel of a message', () => {
     expect(replies.map((reply) => [reply.status, ...codes(reply)])).toEqual(
       replies.map(() => [403, 'rule-violated']),
     );
-    expect((await client.get(path)).body.data.relationships?.['channel']?.data).toEqual(link(open).data);
+    expect((await client.get(path)).body.data.relationships?.['channel']?.data).toEqual(to(open).data);
   });
 
   test('goes by what a channel is now: by its change, and its deletion', async () => {
@@ -87,7 +86,7 @@ describe('a key whose check looks at the channel of a message', () => {
   });
 
   test('reads as if it had none', async () => {
-    await client.make('messages', { name: 'in closed' }, { channel: link(closed) });
+    await client.make('messages', { name: 'in closed' }, { channel: to(closed) });
     expect(names(await web.get('/resources/messages?filter[name]=in closed'))).toEqual(['in closed']);
   });
 });
@@ -145,7 +144,7 @@ describe('no message is written after the answer that closed its channel', () =>
       );
       for (let part = 0; part < 4; part += 1) expect((await operate(client, lines)).status).toBe(200);
       const topic = await client.make('topics', { text: 'short' });
-      await client.make('messages', {}, { topic: link(topic) });
+      await client.make('messages', {}, { topic: to(topic) });
       const check = { $and: [OPEN, { $nor: [{ 'topic.text': { $regex: '(ab)+c$' } }] }] };
       const web = await client.withPermissions([may(EVERY_METHOD, '/.*', { check })]);
       await races(client, send(web));

@@ -1,10 +1,8 @@
 /** Rules that look at linked documents: each way to read and to write goes by what these say when it begins. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Link, type Resource } from '../../support/client.ts';
+import { Client, to, type Resource } from '../../support/client.ts';
 import { names, under } from '../../support/rules.ts';
 import { settle } from '../../support/type-settings.ts';
-
-const link = ({ type, id }: Resource): { readonly data: Link } => ({ data: { type, id } });
 
 describe('a key whose rule looks at the channel of a message', () => {
   let client: Client;
@@ -18,13 +16,9 @@ describe('a key whose rule looks at the channel of a message', () => {
     client = await Client.create();
     open = await client.make('channels', { name: 'open', closed: false });
     closed = await client.make('channels', { name: 'closed', closed: true });
-    mine = await client.make('messages', { name: 'mine', n: 1 }, { channel: link(open) });
-    theirs = await client.make('messages', { name: 'theirs', n: 2 }, { channel: link(closed) });
-    await client.make(
-      'boards',
-      { name: 'board' },
-      { pinned: { data: [link(mine).data, link(theirs).data] } },
-    );
+    mine = await client.make('messages', { name: 'mine', n: 1 }, { channel: to(open) });
+    theirs = await client.make('messages', { name: 'theirs', n: 2 }, { channel: to(closed) });
+    await client.make('boards', { name: 'board' }, { pinned: { data: [to(mine).data, to(theirs).data] } });
     await client.create('/aggregates/core.aggregate', {
       attributes: {
         'input-type': 'messages',
@@ -84,7 +78,7 @@ describe('a key whose rule looks at the channel of a message', () => {
     const make = (channel: Resource) =>
       first.create('/resources/notes', {
         attributes: { name: 'new' },
-        relationships: { channel: link(channel) },
+        relationships: { channel: to(channel) },
       });
     expect((await make(open)).body.data.attributes).toEqual({ name: 'new' });
     const unseen = await make(closed);
@@ -96,7 +90,7 @@ describe('links of links', () => {
   const chain = async (client: Client, closed: boolean, length: number): Promise<Resource> => {
     let last = await client.make(`t${length}`, { closed });
     for (let at = length - 1; at >= 0; at -= 1) {
-      last = await client.make(`t${at}`, { name: closed ? 'closed' : 'open' }, { up: link(last) });
+      last = await client.make(`t${at}`, { name: closed ? 'closed' : 'open' }, { up: to(last) });
     }
     return last;
   };
@@ -140,7 +134,7 @@ test('more linked documents than a rule may look at hide all that link', async (
   const client = await Client.create();
   const where = { $or: Array.from({ length: 50 }, (_, n) => ({ 'channel.n': n })) };
   const one = await client.make('channels', { n: 1 });
-  await client.make('messages', { name: 'linked' }, { channel: link(one) });
+  await client.make('messages', { name: 'linked' }, { channel: to(one) });
   const web = await client.withPermissions([under('/resources/messages', { where })]);
   expect(names(await web.get('/resources/messages'))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Checks and computed fields of a type that look at linked documents, at the moment of the write. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Link, type Reply, type Resource } from '../../support/client.ts';
+import { Client, to, type Link, type Reply, type Resource } from '../../support/client.ts';
 import { add, operate } from '../../support/operations.ts';
 import {
   EVERY_METHOD,
@@ -14,7 +14,6 @@ import {
 import { under } from '../../support/rules.ts';
 import { resettle, settle } from '../../support/type-settings.ts';
 
-const to = ({ type, id }: Link) => ({ data: { type, id } });
 const patch = (client: Client, { type, id }: Link, content: object) =>
   client.update(`/resources/${type}/${id}`, content);
 const told = ({ status, body }: Reply) => [

@@ -1,9 +1,9 @@
 /** Exports with former versions, and imports that bring them back (docs/moving.md). */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Link, type Reply } from '../../support/client.ts';
+import { Client, pathOf, type Link, type Reply } from '../../support/client.ts';
 import { useHistoryUsers } from '../../support/history-users.ts';
-import { addressOf, change, listed, restore, versionOf, versionsOf } from '../../support/history.ts';
+import { change, listed, restore, versionOf, versionsOf } from '../../support/history.ts';
 import { grant } from '../../support/people.ts';
 import { exportAs, importOf, newFile } from '../../support/transfer-files.ts';
 import { exported, imported } from '../../support/transfer.ts';
@@ -34,7 +34,7 @@ async function pastOf(client: Client, documents: readonly Link[]) {
     for (const { attributes } of list.body.data) {
       past.push((await versionOf(client, document, Number(attributes?.['number']))).body);
       const at = encodeURIComponent(String(attributes?.['at']));
-      past.push((await client.get(`${addressOf(document)}?at=${at}`)).body);
+      past.push((await client.get(`${pathOf(document)}?at=${at}`)).body);
     }
   }
   return past;
@@ -51,16 +51,16 @@ describe('an export with history', () => {
     const { client, ada } = world;
     type = await world.newType();
     living = await client.make(type, { name: 'a', at: { $date: '2026-01-01T00:00:00Z' } });
-    await grant(client, addressOf(living), { update: [ada.link] });
+    await grant(client, pathOf(living), { update: [ada.link] });
     await change(world.acl, living, { name: 'b' }, ada.headers);
-    await client.patch(`${addressOf(living)}/relationships/next`, { data: living });
+    await client.patch(`${pathOf(living)}/relationships/next`, { data: living });
     await change(client, living, { name: 'c' });
     deleted = await client.make(type, { name: 'gone' });
-    await grant(client, addressOf(deleted), { read: [ada.link] });
+    await grant(client, pathOf(deleted), { read: [ada.link] });
     await change(client, deleted, { name: 'gone soon' });
-    await client.delete(addressOf(deleted));
+    await client.delete(pathOf(deleted));
     revived = await client.make(type, { name: 'twice' });
-    await client.delete(addressOf(revived));
+    await client.delete(pathOf(revived));
     await restore(client, revived, 1);
     text = await exported(client.application, type, { history: true });
     copy = await copyOf(type, text);
