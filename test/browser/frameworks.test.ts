@@ -1,23 +1,20 @@
 /** The hooks, stores and composables of docs/frameworks.md, as printed: their types hold, and pages with them follow and change. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { compile } from 'svelte/compiler';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { compileScript, parse } from 'vue/compiler-sfc';
 import { connect } from '../../src/client/index.ts';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { serveSite } from '../support/site.ts';
 import { ROOT } from '../support/started.ts';
+import { newFolder } from '../support/scope.ts';
 
 const browser = useBrowser();
-const folder = mkdtempSync(join(tmpdir(), 'foredge-frameworks-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = newFolder();
 
 interface Framework {
   /** The language of the printed component, and the file that it becomes. */

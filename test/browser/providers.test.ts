@@ -1,22 +1,21 @@
 /** The ready pages at an identity provider, in a real browser (docs/accounts.md#identity-providers). */
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
 import { addAuthenticator, useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { expectAccessible } from '../support/dashboard.ts';
 import { CLIENT, Issuer } from '../support/issuer.ts';
-import { OwnService, SECRETS } from '../support/own-service.ts';
+import { SECRETS, workerNamed } from '../support/own-service.ts';
 import { ACL, may } from '../support/people.ts';
+import { newService } from '../support/scope.ts';
 
 const browser = useBrowser();
 
-const service = await OwnService.start({
-  entry: join(import.meta.dirname, '../support/clock-worker.ts'),
+const service = await newService({
+  entry: workerNamed('clock'),
   settings: { WEBHOOKS_TO_PRIVATE: 'yes' },
 });
-afterAll(() => service.stop());
 
 const OWN_IDENTITIES = may('get delete', '/users/core\\.identity(/[0-9a-f]{24})?', ACL);
 

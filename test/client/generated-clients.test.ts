@@ -5,13 +5,13 @@
 import { createClient } from '@hey-api/openapi-ts';
 import { build } from 'esbuild';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'orval';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
+import { newFolder } from '../support/scope.ts';
 import { ROOT } from '../support/started.ts';
 
 const EVENT = {
@@ -137,6 +137,7 @@ async function events(at: string) {
 
 const ORVAL = `
 import * as api from './made.ts';
+import { newFolder } from '../support/scope.ts';
 
 const { env } = process;
 const own = { 'application-id': env['APPLICATION'] ?? '', 'api-key': env['KEY'] ?? '' };
@@ -169,7 +170,7 @@ async function events(at: string) {
 }
 `;
 
-const folder = mkdtempSync(join(tmpdir(), 'foredge-generated-'));
+const folder = newFolder();
 symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 const client = await Client.create();
 const page = readFileSync(join(ROOT, 'docs/schemas.md'), 'utf8');
@@ -181,9 +182,6 @@ for (const attributes of [
   await addSchema(attributes);
 const writer = (await client.make('writers', { name: 'Stoker' })).id;
 writeFileSync(join(folder, 'openapi.json'), (await client.get('/openapi.json')).text);
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
 
 async function addSchema(attributes: object): Promise<void> {
   const answer = await client.create('/schemas/core.schema', { attributes });

@@ -1,26 +1,22 @@
 /** A copy in a browser follows a service whose data folder is put back: what is gone there is gone here. */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import type { Client, Resource } from '../support/client.ts';
 import { pageOf } from '../support/offline.ts';
-import { temporaryFolder } from '../support/started.ts';
+import { newFolder, newStarts } from '../support/scope.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 
 const browser = useBrowser();
 let starts: Starts;
-let saved: ReturnType<typeof temporaryFolder>;
+let saved: string;
 beforeEach(async () => {
-  starts = await Starts.prepare();
-  saved = temporaryFolder();
-});
-afterEach(async () => {
-  await starts.end();
-  saved.remove();
+  starts = await newStarts();
+  saved = newFolder();
 });
 
-const copyOf = () => join(saved.path, 'data');
+const copyOf = () => join(saved, 'data');
 const change = (client: Client, { type, id }: Resource, attributes: object) =>
   client.update(`/resources/${type}/${id}`, { attributes });
 

@@ -1,24 +1,21 @@
 /** The client as a package: packed, installed into an empty project without a network, and there the page about it runs. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildClient } from '../../scripts/build-client.ts';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { serveSite } from '../support/site.ts';
 import { ROOT } from '../support/started.ts';
+import { newFolder } from '../support/scope.ts';
 
 const run = promisify(execFile);
 const browser = useBrowser();
 const PAGE = readFileSync(join(ROOT, 'docs/client.md'), 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'foredge-client-'));
+const folder = newFolder();
 const [source, project] = [join(folder, 'source'), join(folder, 'project')];
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
 
 await buildClient(source);
 mkdirSync(project);

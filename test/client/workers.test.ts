@@ -1,7 +1,7 @@
 /** The client inside a Worker: the runtime of the edge has all that it needs. */
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Client } from '../support/client.ts';
+import { workerNamed } from '../support/own-service.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
 
 test('a Worker makes, saves and finds documents', async () => {
@@ -10,7 +10,7 @@ test('a Worker makes, saves and finds documents', async () => {
     port: 0,
     data: null,
     secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) },
-    entry: join(import.meta.dirname, '../support/client-worker.ts'),
+    entry: workerNamed('client'),
     log: () => undefined,
   });
   onTestFinished(() => worker.stop());

@@ -2,22 +2,18 @@
  * @warp-drive, unmodified: its packages hold builds for pages (`unpkg`), which need no plugin of Babel. Settings: the
  * headers in a handler, `{patch: true}` for updates, and hooks for signals, which a framework would give.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MEDIA_TYPE, NO_ID } from '../support/client.ts';
 import { ROOT } from '../support/started.ts';
 import { openLibrary } from './library.ts';
 import type * as warpDrive from './warp-drive-entry.ts';
+import { newFolder } from '../support/scope.ts';
 
 type Warp = typeof warpDrive;
 
-const folder = mkdtempSync(join(tmpdir(), 'warp-drive-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = newFolder();
 
 async function load(): Promise<Warp> {
   const outfile = join(folder, 'warp-drive.mjs');

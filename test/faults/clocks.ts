@@ -2,8 +2,7 @@
  * The clock run: documents that end at dates, and a clock that is set forward, back, and back while the service starts
  * again. Whoever was told that a document has ended is told so from then on, and no other is gone.
  */
-import { join } from 'node:path';
-import { OwnService } from '../support/own-service.ts';
+import { OwnService, workerNamed } from '../support/own-service.ts';
 import { settle } from '../support/type-settings.ts';
 import { Random } from './random.ts';
 import type { Figures, Limits } from './run.ts';
@@ -19,7 +18,7 @@ export async function runClocks({
   rounds,
   until,
 }: Limits & { readonly rounds: number }): Promise<Figures> {
-  const service = await OwnService.start({ entry: join(import.meta.dirname, '../support/clock-worker.ts') });
+  const service = await OwnService.start({ entry: workerNamed('clock') });
   const tally = { rounds: 0, back: 0, restarts: 0, ended: 0, looks: 0 };
   const random = new Random(seed);
   try {

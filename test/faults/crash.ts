@@ -10,6 +10,7 @@ import { Client, type Resource } from '../support/client.ts';
 import { contentsOf, FILES, upload } from '../support/files.ts';
 import { until as waitUntil } from '../support/started.ts';
 import { clientOf, Starts } from '../support/starts.ts';
+import { workerNamed } from '../support/own-service.ts';
 import { auditAccounts, listAll, openAccounts } from './crash/bank.ts';
 import { CrashHistory } from './crash/history.ts';
 import { CrashFiles, idsOf, leavePiece } from './crash/files.ts';
@@ -127,7 +128,7 @@ class CrashRun {
   /** Waits until the bucket has the contents of files and no others. */
   async #untilSwept(): Promise<void> {
     const data = this.#starts.folder;
-    const entry = join(import.meta.dirname, '../support/late-picture-worker.ts');
+    const entry = workerNamed('late-picture');
     const { url, stop } = await startRuntime({
       port: 0,
       data,

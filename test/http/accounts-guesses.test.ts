@@ -1,14 +1,14 @@
 /** What guesses at accounts, and stolen tokens, come to nothing by (docs/security.md). */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ACCOUNTS_KEY, appAt, begin, confirmed, mailsTo, redeem, setAccounts } from '../support/accounts.ts';
 import type { Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { OwnService } from '../support/own-service.ts';
 import { ACL, logIn, may, tokenOf } from '../support/people.ts';
+import { newService } from '../support/scope.ts';
 
 const PASSWORD = 'a long difference';
 
-const service = await OwnService.start({
+const service = await newService({
   settings: {
     ...{ MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '5' },
     ...{ CLIENT_ADDRESS_HEADER: 'x-client', LOGIN_FAILURES_BY_ADDRESS: '1000' },
@@ -22,7 +22,6 @@ await setAccounts(client, {
   ...{ 'log-in-by-mail': true, 'erase-by-mail': true },
   ...{ 'return-to': ['https://shop.example/'], origins: ['https://shop.example'] },
 });
-afterAll(() => service.stop());
 
 let last = 0;
 async function somebody() {

@@ -2,16 +2,16 @@
  * Aggregates that keep their groups: whatever changes the documents, and however many at a time, a read behind it tells what a
  * run over all documents tells. The property test of the same name makes single writes, of every kind of value.
  */
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { ALL, NEVER_KEPT, PASSES, pipelineOf, SHOWN } from '../support/kept-pipelines.ts';
 import { some } from '../support/long.ts';
 import { add, operate, remove, update } from '../support/operations.ts';
-import { OwnService, SECRETS } from '../support/own-service.ts';
+import { SECRETS, workerNamed } from '../support/own-service.ts';
 import { EVERY_METHOD, grant, linkOf, makeUser, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
+import { newService } from '../support/scope.ts';
 
 /** More than two parts of kept groups have. */
 const SIZE = 1_500;
@@ -19,12 +19,11 @@ const LIST = 500;
 /** A segment has so many positions; what is kept of one is stored, but for the last one. */
 const SEGMENT = 16_384;
 
-const ENTRY = join(import.meta.dirname, '../support/rewinding-worker.ts');
+const ENTRY = workerNamed('rewinding');
 const SORTED = { sort: 'id', 'page[limit]': '1000' };
 
 /** The service has another address after a restart. */
 const by = (key: keyof typeof keys) => new Client(own.url, own.client.application, keys[key]);
-afterAll(() => own.stop());
 
 const at = (id: string, type: string) => ({ type, id });
 const ofOperator = (method: string, path: string, body?: string, type = 'application/json') =>
@@ -192,7 +191,7 @@ async function expectComputed(type: string): Promise<Reply> {
   return reply;
 }
 
-const own = await OwnService.start({ entry: ENTRY, settings: { SESSION_LEASE: '200' } });
+const own = await newService({ entry: ENTRY, settings: { SESSION_LEASE: '200' } });
 const eve = await makeUser(own.client, 'eve');
 const many = [{ path: '.*', methods: [...EVERY_METHOD, 'bulk'] }];
 /** A key under ACL, and one that may change many documents at a time. */

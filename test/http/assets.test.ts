@@ -1,11 +1,11 @@
 /** Static assets: scripts and pages that need no key, with headers of ours (issue: a pleasure to use). */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { ASSETS, buildAssets } from '../../scripts/build-assets.ts';
 import { faultsOf } from '../support/faults.ts';
 import { Client, MEDIA_TYPE } from '../support/client.ts';
+import { newFolder } from '../support/scope.ts';
 
 const nobody = new Client(inject('url'), '', '');
 const SCRIPT = '/assets/openapi-explorer.js';
@@ -61,10 +61,7 @@ describe('a static asset', () => {
 });
 
 describe('building', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'foredge-assets-'));
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-  });
+  const folder = newFolder();
   const group = (name: string, files: Readonly<Record<string, string>>, input = 'package.json') => ({
     name,
     inputs: [input],

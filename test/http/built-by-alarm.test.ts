@@ -1,13 +1,13 @@
 /** What may take long is built by the alarm, with processor time of its own, and not by the requests that need it. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import type { Reply } from '../support/client.ts';
-import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
+import { HALTING, SECRETS } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
+import { newService } from '../support/scope.ts';
 
-const service = await OwnService.start({ entry: HALTING });
+const service = await newService({ entry: HALTING });
 const { client } = service;
-afterAll(() => service.stop());
 
 const search = (type: string) =>
   client.get(`/resources/${type}?filter[*]=${encodeURIComponent('{"$text":{"$search":"whale"}}')}`);

@@ -1,13 +1,13 @@
 /** Every command that a page prints is run by something, as it is printed: by `npm run`, outside of the test runner. */
 import { execFile, spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
 import { isLong } from '../support/long.ts';
 import { freePort, ROOT, Started, TERMINAL, until } from '../support/started.ts';
+import { newFolder } from '../support/scope.ts';
 
 interface Outcome {
   readonly code: number;
@@ -25,13 +25,7 @@ async function npm(args: string, more: Readonly<Record<string, string>> = {}): P
   );
 }
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'foredge-commands-'));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = newFolder();
 
 /** Commands whose short form is run here: what is typed, and what they say then. */
 const SHORT: Readonly<Record<string, readonly [typed: string, says: RegExp, code?: number]>> = {

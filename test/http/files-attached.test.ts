@@ -3,8 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentsOf, fetchContent, FILES, linkTo, PNG, upload } from '../support/files.ts';
-import { HALTING, OwnService } from '../support/own-service.ts';
+import { HALTING } from '../support/own-service.ts';
 import { ACL, grant, makeUser, may, underAcl, type Person } from '../support/people.ts';
+import { newService } from '../support/scope.ts';
 
 const file = (id: string) => ({ data: { type: 'core.file', id } });
 const settle = async (client: Client, attributes: object) => {
@@ -245,29 +246,25 @@ test.each([
 });
 
 test('a file stays that a document gets while the last one that had it goes', async () => {
-  const service = await OwnService.start({ entry: HALTING, settings: { DELIVERY_PAUSE: '100' } });
-  try {
-    const { client } = service;
-    await settle(client, { name: 'posts', files: ['picture'] });
-    const [id, other] = [(await upload(client, PNG)).body.data.id, (await upload(client, PNG)).body.data.id];
-    const [first, last] = [
-      await client.make('posts', {}, { picture: file(id) }),
-      await client.make('posts', {}, { picture: file(other) }),
-    ];
-    await service.halt('create', 'hold');
-    const made = client.create('/resources/posts', { relationships: { picture: file(id) } });
-    await expect.poll(async () => (await fetch(`${service.url}/test/waiting`)).json()).toBe(1);
-    await client.delete(`/resources/posts/${first.id}`);
-    await client.delete(`/resources/posts/${last.id}`);
-    // The message of this one comes after that of the other.
-    await expect.poll(async () => (await fetchContent(client, other)).status).toBe(404);
-    await service.halt('create', 'free');
-    expect((await made).status).toBe(201);
-    expect((await fetchContent(client, id)).status).toBe(200);
-    // Nobody claims it any more.
-    await client.delete(`/resources/posts/${(await made).body.data.id}`);
-    await expect.poll(async () => (await fetchContent(client, id)).status).toBe(404);
-  } finally {
-    await service.stop();
-  }
+  const service = await newService({ entry: HALTING, settings: { DELIVERY_PAUSE: '100' } });
+  const { client } = service;
+  await settle(client, { name: 'posts', files: ['picture'] });
+  const [id, other] = [(await upload(client, PNG)).body.data.id, (await upload(client, PNG)).body.data.id];
+  const [first, last] = [
+    await client.make('posts', {}, { picture: file(id) }),
+    await client.make('posts', {}, { picture: file(other) }),
+  ];
+  await service.halt('create', 'hold');
+  const made = client.create('/resources/posts', { relationships: { picture: file(id) } });
+  await expect.poll(async () => (await fetch(`${service.url}/test/waiting`)).json()).toBe(1);
+  await client.delete(`/resources/posts/${first.id}`);
+  await client.delete(`/resources/posts/${last.id}`);
+  // The message of this one comes after that of the other.
+  await expect.poll(async () => (await fetchContent(client, other)).status).toBe(404);
+  await service.halt('create', 'free');
+  expect((await made).status).toBe(201);
+  expect((await fetchContent(client, id)).status).toBe(200);
+  // Nobody claims it any more.
+  await client.delete(`/resources/posts/${(await made).body.data.id}`);
+  await expect.poll(async () => (await fetchContent(client, id)).status).toBe(404);
 });

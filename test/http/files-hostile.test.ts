@@ -1,7 +1,6 @@
 /** Uploads that lie, stop, take too much or are forbidden: they leave nothing (docs/files.md). */
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -18,9 +17,10 @@ import {
   uploadForm,
 } from '../support/files.ts';
 import { HeldRequest, outwait } from '../support/held-request.ts';
-import { OwnService } from '../support/own-service.ts';
+import { OwnService, workerNamed } from '../support/own-service.ts';
 import { makeUser, underAcl } from '../support/people.ts';
 import { begin, begun, send, UPLOADS, VERSION } from '../support/resumable.ts';
+import { newService } from '../support/scope.ts';
 
 const TEN = new TextEncoder().encode('0123456789');
 const base64 = (hex: string) => Uint8Array.fromHex(hex).toBase64();
@@ -304,30 +304,26 @@ describe('a service of its own settings', () => {
 });
 
 test('a service without a bucket says what to do', async () => {
-  const own = await OwnService.start({
-    entry: join(import.meta.dirname, '../support/without-files-worker.ts'),
+  const own = await newService({
+    entry: workerNamed('without-files'),
   });
-  try {
-    const { client } = own;
-    const [document, uploads] = [`${FILES}/${NO_ID}`, `${UPLOADS}/${NO_ID}`];
-    const answers = [
-      await upload(client, TEN),
-      await uploadForm(client, formOf([{ name: 'content', body: TEN }])),
-      await client.get(`${document}/content`),
-      await linkTo(client, NO_ID),
-      await client.get(`${FILES}?until=${new Date(Date.now() + 60_000).toISOString()}`),
-      await begin(client, 10),
-      await client.get(uploads),
-      await send(client, NO_ID, 0, TEN),
-      await client.delete(uploads, undefined, VERSION),
-      await client.get(`/content/${client.application}/x`),
-    ];
-    for (const each of answers) {
-      expect(faultsOf(each)).toEqual(['501 not-configured']);
-      expect(each.body.errors[0]?.detail).toContain('bind one as FILES in wrangler.toml');
-    }
-    expect((await own.client.get(FILES)).body.meta.count).toBe(0);
-  } finally {
-    await own.stop();
+  const { client } = own;
+  const [document, uploads] = [`${FILES}/${NO_ID}`, `${UPLOADS}/${NO_ID}`];
+  const answers = [
+    await upload(client, TEN),
+    await uploadForm(client, formOf([{ name: 'content', body: TEN }])),
+    await client.get(`${document}/content`),
+    await linkTo(client, NO_ID),
+    await client.get(`${FILES}?until=${new Date(Date.now() + 60_000).toISOString()}`),
+    await begin(client, 10),
+    await client.get(uploads),
+    await send(client, NO_ID, 0, TEN),
+    await client.delete(uploads, undefined, VERSION),
+    await client.get(`/content/${client.application}/x`),
+  ];
+  for (const each of answers) {
+    expect(faultsOf(each)).toEqual(['501 not-configured']);
+    expect(each.body.errors[0]?.detail).toContain('bind one as FILES in wrangler.toml');
   }
+  expect((await own.client.get(FILES)).body.meta.count).toBe(0);
 });

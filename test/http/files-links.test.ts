@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentsOf, digestOf, FILES, linkTo, PNG, readAt, upload } from '../support/files.ts';
-import { OwnService, SECRETS } from '../support/own-service.ts';
+import { SECRETS } from '../support/own-service.ts';
 import { grant, makeUser, may, underAcl } from '../support/people.ts';
+import { newService } from '../support/scope.ts';
 
 const client = await Client.create('links');
 const named = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="ada.png"' };
@@ -170,15 +171,11 @@ describe('a link leads nowhere', () => {
 });
 
 test('a link ends when the secret that has sealed it is no longer known', async () => {
-  const own = await OwnService.start();
-  try {
-    const href = await hrefOf(own.client, (await upload(own.client, PNG)).body.data.id);
-    await own.restart();
-    const again = href.replace(/^http:..[^/]*/, own.client.url);
-    expect((await readAt(again)).status).toBe(200);
-    await own.restart({}, { ...SECRETS, CREDENTIAL_SECRETS: `other:${'o'.repeat(40)}` });
-    expect((await readAt(again.replace(/^http:..[^/]*/, own.client.url))).status).toBe(404);
-  } finally {
-    await own.stop();
-  }
+  const own = await newService();
+  const href = await hrefOf(own.client, (await upload(own.client, PNG)).body.data.id);
+  await own.restart();
+  const again = href.replace(/^http:..[^/]*/, own.client.url);
+  expect((await readAt(again)).status).toBe(200);
+  await own.restart({}, { ...SECRETS, CREDENTIAL_SECRETS: `other:${'o'.repeat(40)}` });
+  expect((await readAt(again.replace(/^http:..[^/]*/, own.client.url))).status).toBe(404);
 });

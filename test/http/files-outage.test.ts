@@ -1,5 +1,4 @@
 /** A bucket of files that does not answer: whoever needs it is told to come again, nothing is lost, and nothing is left. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -15,7 +14,7 @@ import {
   upload,
   uploadForm,
 } from '../support/files.ts';
-import { OwnService } from '../support/own-service.ts';
+import { OwnService, workerNamed } from '../support/own-service.ts';
 import { begun, digestAt, offsetOf, send } from '../support/resumable.ts';
 
 let own: OwnService;
@@ -26,7 +25,7 @@ const fail = (code: string | null) =>
   fetch(`${own.url}/test/bucket${code === null ? '' : `?code=${code}`}`, { method: 'POST' });
 
 beforeAll(async () => {
-  own = await OwnService.start({ entry: join(import.meta.dirname, '../support/broken-bucket-worker.ts') });
+  own = await OwnService.start({ entry: workerNamed('broken-bucket') });
   client = own.client;
   file = await storePicture(client, PNG);
   href = String((await linkTo(client, file)).body.meta['href']).slice(own.url.length);

@@ -1,10 +1,9 @@
 /** Public links to files that everybody may read, which caches keep (docs/files.md). */
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentsOf, FILES, linkTo, PNG, readAt, upload } from '../support/files.ts';
-import { OwnService } from '../support/own-service.ts';
+import { OwnService, workerNamed } from '../support/own-service.ts';
 import { grant, makeUser, underAcl } from '../support/people.ts';
 import { pngOf, shapeOf } from '../support/pictures.ts';
 
@@ -97,7 +96,7 @@ describe('a public link', () => {
 describe('the edge', () => {
   let own: OwnService;
   beforeAll(async () => {
-    own = await OwnService.start({ entry: join(import.meta.dirname, '../support/edge-worker.ts') });
+    own = await OwnService.start({ entry: workerNamed('edge') });
   });
   afterAll(() => own.stop());
 

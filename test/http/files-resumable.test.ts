@@ -1,5 +1,4 @@
 /** Uploads in several requests, by tus 1.0 (docs/files.md): by its own client, and by requests that break its rules. */
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -13,7 +12,6 @@ import {
   storePicture,
 } from '../support/files.ts';
 import { HeldRequest, outwait } from '../support/held-request.ts';
-import { OwnService } from '../support/own-service.ts';
 import { makeUser, may, underAcl } from '../support/people.ts';
 import {
   base64,
@@ -26,6 +24,8 @@ import {
   UPLOADS,
   VERSION,
 } from '../support/resumable.ts';
+import { newService } from '../support/scope.ts';
+import { workerNamed } from '../support/own-service.ts';
 
 describe('an upload by tus-js-client', () => {
   let client: Client;
@@ -227,20 +227,16 @@ describe('an upload', () => {
 });
 
 test('of two last requests that find nothing yet, the content of the first is kept', async () => {
-  const entry = join(import.meta.dirname, '../support/racing-bucket-worker.ts');
-  const own = await OwnService.start({ entry });
-  try {
-    const { client } = own;
-    const id = await begun(client, 10);
-    const both = ['x', 'y'].map((each) => send(client, id, 0, new TextEncoder().encode(each.repeat(10))));
-    expect((await Promise.race(both)).status).toBe(204);
-    await fetch(`${client.url}/test/go`);
-    expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([204, 408]);
-    const { attributes } = (await client.get(`${FILES}/${id}`)).body.data;
-    expect(await digestAt(client, id)).toBe(attributes?.['sha-256']);
-  } finally {
-    await own.stop();
-  }
+  const entry = workerNamed('racing-bucket');
+  const own = await newService({ entry });
+  const { client } = own;
+  const id = await begun(client, 10);
+  const both = ['x', 'y'].map((each) => send(client, id, 0, new TextEncoder().encode(each.repeat(10))));
+  expect((await Promise.race(both)).status).toBe(204);
+  await fetch(`${client.url}/test/go`);
+  expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([204, 408]);
+  const { attributes } = (await client.get(`${FILES}/${id}`)).body.data;
+  expect(await digestAt(client, id)).toBe(attributes?.['sha-256']);
 });
 
 describe('a checksum', () => {

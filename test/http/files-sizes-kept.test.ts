@@ -1,14 +1,14 @@
 /** Pictures in sizes, as they are kept beside the content (docs/files.md): for how long. */
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentPath, contentsOf, FILES, linkTo, PNG, storePicture } from '../support/files.ts';
-import { OwnService, SECRETS } from '../support/own-service.ts';
+import { SECRETS, workerNamed } from '../support/own-service.ts';
 import { makeUser, underAcl } from '../support/people.ts';
 import { fetchSize, picturesOf, pngOf } from '../support/pictures.ts';
 import { begun } from '../support/resumable.ts';
+import { newService } from '../support/scope.ts';
 
 describe('the pictures made of a file', () => {
   const made = async (own: Client, file: string, headers = {}) => {
@@ -53,86 +53,70 @@ interface Findings {
 
 describe('a service of its own', () => {
   test('deletes a picture that came after its file had gone', async () => {
-    const own = await OwnService.start({
-      entry: join(import.meta.dirname, '../support/late-picture-worker.ts'),
+    const own = await newService({
+      entry: workerNamed('late-picture'),
     });
-    try {
-      const setClock = (ahead: number) => fetch(`${own.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
-      await setClock(-660_000);
-      const file = await storePicture(own.client, pngOf(400, 200));
-      await own.client.delete(`${FILES}/${file}`);
-      await expect.poll(() => contentsOf(own.client)).toEqual([]);
-      const key = `pictures/${own.client.application}/${file}/late`;
-      await fetch(`${own.url}/test/late?key=${key}`, { method: 'POST' });
-      expect(await picturesOf(own.client)).toEqual([`${file}/late`]);
-      await setClock(0);
-      await expect.poll(() => picturesOf(own.client)).toEqual([]);
-    } finally {
-      await own.stop();
-    }
+    const setClock = (ahead: number) => fetch(`${own.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
+    await setClock(-660_000);
+    const file = await storePicture(own.client, pngOf(400, 200));
+    await own.client.delete(`${FILES}/${file}`);
+    await expect.poll(() => contentsOf(own.client)).toEqual([]);
+    const key = `pictures/${own.client.application}/${file}/late`;
+    await fetch(`${own.url}/test/late?key=${key}`, { method: 'POST' });
+    expect(await picturesOf(own.client)).toEqual([`${file}/late`]);
+    await setClock(0);
+    await expect.poll(() => picturesOf(own.client)).toEqual([]);
   });
 
   test('deletes a picture that comes after its application was erased', async () => {
-    const own = await OwnService.start({
-      entry: join(import.meta.dirname, '../support/late-picture-worker.ts'),
+    const own = await newService({
+      entry: workerNamed('late-picture'),
     });
-    try {
-      const { client, url } = own;
-      const file = await storePicture(client, pngOf(400, 200));
-      const picture = fetchSize(client, file, 'width=64');
-      await expect.poll(() => fetch(`${url}/test/held`).then((held) => held.text())).toBe('1');
-      await new Operator(url, SECRETS.OPERATOR_SECRET).delete(client.application);
-      expect((await picture).status).toBeGreaterThanOrEqual(400);
-      expect(await picturesOf(client)).toEqual([]);
-    } finally {
-      await own.stop();
-    }
+    const { client, url } = own;
+    const file = await storePicture(client, pngOf(400, 200));
+    const picture = fetchSize(client, file, 'width=64');
+    await expect.poll(() => fetch(`${url}/test/held`).then((held) => held.text())).toBe('1');
+    await new Operator(url, SECRETS.OPERATOR_SECRET).delete(client.application);
+    expect((await picture).status).toBeGreaterThanOrEqual(400);
+    expect(await picturesOf(client)).toEqual([]);
   });
 
   test('tells its operator of files without content, and of contents without a file', async () => {
-    const own = await OwnService.start({
-      entry: join(import.meta.dirname, '../support/late-picture-worker.ts'),
+    const own = await newService({
+      entry: workerNamed('late-picture'),
     });
-    try {
-      const { client, url } = own;
-      const found = async () => {
-        const path = `/${client.application}/findings`;
-        const { meta } = (await new Operator(url, SECRETS.OPERATOR_SECRET).ask('GET', path)) as Findings;
-        return meta.findings.map(({ document, detail }) => `${document}: ${detail}`);
-      };
-      const [lost] = [await storePicture(client, PNG), await storePicture(client, PNG)];
-      await client.delete(`${FILES}/${await storePicture(client, PNG)}`);
-      await begun(client, 10);
-      expect(await found()).toEqual([]);
-      const keyOf = (id: string) => `${url}/test/late?key=${client.application}/${id}`;
-      await fetch(keyOf(lost), { method: 'DELETE' });
-      await fetch(keyOf(NO_ID), { method: 'POST' });
-      expect(await found()).toEqual([
-        `${FILES}/${lost}: The content is not in the bucket.`,
-        `${FILES}/${NO_ID}: The bucket has ${client.application}/${NO_ID}, which is the content of no file.`,
-      ]);
-    } finally {
-      await own.stop();
-    }
+    const { client, url } = own;
+    const found = async () => {
+      const path = `/${client.application}/findings`;
+      const { meta } = (await new Operator(url, SECRETS.OPERATOR_SECRET).ask('GET', path)) as Findings;
+      return meta.findings.map(({ document, detail }) => `${document}: ${detail}`);
+    };
+    const [lost] = [await storePicture(client, PNG), await storePicture(client, PNG)];
+    await client.delete(`${FILES}/${await storePicture(client, PNG)}`);
+    await begun(client, 10);
+    expect(await found()).toEqual([]);
+    const keyOf = (id: string) => `${url}/test/late?key=${client.application}/${id}`;
+    await fetch(keyOf(lost), { method: 'DELETE' });
+    await fetch(keyOf(NO_ID), { method: 'POST' });
+    expect(await found()).toEqual([
+      `${FILES}/${lost}: The content is not in the bucket.`,
+      `${FILES}/${NO_ID}: The bucket has ${client.application}/${NO_ID}, which is the content of no file.`,
+    ]);
   });
 
   test('without Images says what to do', async () => {
-    const own = await OwnService.start({
-      entry: join(import.meta.dirname, '../support/without-images-worker.ts'),
+    const own = await newService({
+      entry: workerNamed('without-images'),
     });
-    try {
-      const file = await storePicture(own.client, PNG);
-      const answers = [
-        await own.client.get(`${contentPath(file)}?width=64`),
-        await linkTo(own.client, file, { until: new Date(Date.now() + 60_000).toISOString(), width: 64 }),
-      ];
-      for (const each of answers) {
-        expect(faultsOf(each)).toEqual(['501 not-configured']);
-        expect(each.body.errors[0]?.detail).toContain('bind Images as IMAGES in wrangler.toml');
-      }
-      expect((await linkTo(own.client, file)).status).toBe(200);
-    } finally {
-      await own.stop();
+    const file = await storePicture(own.client, PNG);
+    const answers = [
+      await own.client.get(`${contentPath(file)}?width=64`),
+      await linkTo(own.client, file, { until: new Date(Date.now() + 60_000).toISOString(), width: 64 }),
+    ];
+    for (const each of answers) {
+      expect(faultsOf(each)).toEqual(['501 not-configured']);
+      expect(each.body.errors[0]?.detail).toContain('bind Images as IMAGES in wrangler.toml');
     }
+    expect((await linkTo(own.client, file)).status).toBe(200);
   });
 });

@@ -1,20 +1,18 @@
 /** A disk without room: writes are told so, reads and searches go on, and nothing is half done. */
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
-import { OwnService, SECRETS, type OwnOptions } from '../support/own-service.ts';
+import { OwnService, SECRETS, workerNamed, type OwnOptions } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
+import { newService } from '../support/scope.ts';
 
 const PLENTY = 1e12;
 
 let service: OwnService;
 
 async function serve(options: OwnOptions): Promise<Client> {
-  service = await OwnService.start(options);
+  service = await newService(options);
   return service.client;
 }
-
-afterEach(() => service.stop());
 
 function expectFull({ status, headers, body }: Reply): void {
   expect(status).toBe(507);
@@ -69,7 +67,7 @@ test('with too little room left for reads, writes end, and deletions, reads and 
 });
 
 test('writes that SQLite has no room for are undone, all of those that were done together', async () => {
-  const entry = join(import.meta.dirname, '../support/full-worker.ts');
+  const entry = workerNamed('full');
   const client = await serve({ entry });
   const { id } = await client.make('a', { n: 0 });
   const counted = async () => (await client.get('/resources/a')).body.meta.count;

@@ -1,14 +1,11 @@
 /** Floods of passwords: one takes a tenth of a second to hash, and others must be served meanwhile. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AT_ONCE } from '../../src/domain/limits.ts';
 import type { Reply } from '../support/client.ts';
-import { OwnService } from '../support/own-service.ts';
 import { PASSWORD } from '../support/people.ts';
+import { newService } from '../support/scope.ts';
 
-const service = await OwnService.start();
-afterAll(async () => {
-  await service.stop();
-});
+const service = await newService();
 
 const MANY = 3 * AT_ONCE.hashesWaiting;
 

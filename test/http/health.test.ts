@@ -1,16 +1,16 @@
 /** GET /health: it needs no key, asks storage, and is cheap however often it is asked. */
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Client, counts, type Reply } from '../support/client.ts';
 import { startCounted } from '../support/counted.ts';
 import { until } from '../support/started.ts';
+import { HALTING } from '../support/own-service.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
 
 const runtime = await startRuntime({
   port: 0,
   data: null,
   secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) },
-  entry: join(import.meta.dirname, '../support/halting-worker.ts'),
+  entry: HALTING,
   log: () => undefined,
 });
 afterAll(() => runtime.stop());

@@ -1,10 +1,11 @@
 /** Streams and the end of the process: whoever goes on after the last mark misses nothing, and is told nothing twice. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { openSocket } from '../../scripts/bench/live/socket.ts';
 import type { Client } from '../support/client.ts';
 import type { Event } from '../support/live.ts';
 import { clientOf, Starts } from '../support/starts.ts';
+import { newStarts } from '../support/scope.ts';
 
 const TYPE = 'notes';
 const WRITERS = 4;
@@ -14,9 +15,8 @@ const FILTERS = ['', 'filter[even]=true', 'filter[n]={"$lt":30}'];
 
 let starts: Starts;
 beforeEach(async () => {
-  starts = await Starts.prepare();
+  starts = await newStarts();
 });
-afterEach(() => starts.end());
 
 /** What one reader knows of the type. */
 class Reader {

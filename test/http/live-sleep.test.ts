@@ -1,13 +1,12 @@
 /** Objects that sleep while their streams go on: what they are told when something happens, and what does not wake them. */
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Events, Stream } from '../support/live.ts';
-import { OwnService } from '../support/own-service.ts';
 import { makeUser, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
+import { newService } from '../support/scope.ts';
+import { COMMON } from '../support/own-service.ts';
 
-const service = await OwnService.start({ entry: join(import.meta.dirname, '../support/worker.ts') });
-afterAll(() => service.stop());
+const service = await newService({ entry: COMMON });
 
 /** How many objects were woken so far. */
 async function woken(): Promise<number> {

@@ -1,10 +1,9 @@
 /** The log: one structured line for each request, and no secret in it (issue: HTTP manners). */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { redeem } from '../support/accounts.ts';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
-import { OwnService } from '../support/own-service.ts';
+import { COMMON, OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 
 const SECRETS = {
@@ -114,7 +113,7 @@ describe('LOG_PERCENT=0', () => {
   beforeAll(async () => {
     written = [];
     const log = (line: string) => written.push(line);
-    const entry = join(import.meta.dirname, '../support/worker.ts');
+    const entry = COMMON;
     own = await OwnService.start({ entry, log, settings: { LOG_PERCENT: '0' } });
   });
   afterAll(() => own.stop());

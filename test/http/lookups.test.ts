@@ -2,13 +2,13 @@
  * The copies in KV of keys and applications (src/collection/write/notify/lookups.ts), where KV takes one write a second for
  * each key, as Cloudflare's does: test/support/worker.ts holds it to that.
  */
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { Client, counts } from '../support/client.ts';
-import { OwnService, SECRETS } from '../support/own-service.ts';
+import { COMMON, OwnService, SECRETS } from '../support/own-service.ts';
 import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
 import { until } from '../support/started.ts';
+import { newService } from '../support/scope.ts';
 
 const KEYS = '/api-keys/core.api-key';
 const READS = [may('get', '.*')];
@@ -17,7 +17,7 @@ describe('within a second, with a KV that takes one write a second for each key,
   let own: OwnService;
   let operator: Operator;
   beforeAll(async () => {
-    own = await OwnService.start({ entry: join(import.meta.dirname, '../support/worker.ts') });
+    own = await OwnService.start({ entry: COMMON });
     operator = new Operator(own.url, SECRETS.OPERATOR_SECRET);
   });
   afterAll(() => own.stop());
@@ -82,16 +82,12 @@ describe('within a second, with a KV that takes one write a second for each key,
 });
 
 test('an isolate that knows nothing looks up the application, the key and the token at a time', async () => {
-  const own = await OwnService.start({ entry: join(import.meta.dirname, '../support/worker.ts') });
-  try {
-    const permission = may(EVERY_METHOD, '.*', ACL);
-    const { key } = await own.client.withPermissions([permission]);
-    const ada = await makeUser(own.client, 'ada');
-    await own.restart();
-    const secured = new Client(own.url, own.client.application, key);
-    expect((await secured.get('/users/core.user/me', ada.headers)).status).toBe(200);
-    expect((await counts(own.url)).together).toBe(3);
-  } finally {
-    await own.stop();
-  }
+  const own = await newService({ entry: COMMON });
+  const permission = may(EVERY_METHOD, '.*', ACL);
+  const { key } = await own.client.withPermissions([permission]);
+  const ada = await makeUser(own.client, 'ada');
+  await own.restart();
+  const secured = new Client(own.url, own.client.application, key);
+  expect((await secured.get('/users/core.user/me', ada.headers)).status).toBe(200);
+  expect((await counts(own.url)).together).toBe(3);
 });

@@ -7,10 +7,11 @@ import { Operator } from '../../scripts/operator.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { until } from '../support/started.ts';
 import { EVERY_METHOD, linkOf, logIn, may, PASSWORD, tokenOf } from '../support/people.ts';
+import { HALTING } from '../support/own-service.ts';
 import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
 
 const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
-const ENTRY = join(import.meta.dirname, '../support/halting-worker.ts');
+const ENTRY = HALTING;
 
 type Settings = Readonly<Record<string, string>>;
 

@@ -1,26 +1,25 @@
 /** Mails that could not be sent (docs/accounts.md#mail): an application sees them, and sends them again. */
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
 import type { Client } from '../support/client.ts';
-import { OwnService } from '../support/own-service.ts';
+import { OwnService, workerNamed } from '../support/own-service.ts';
 import { codes } from '../support/rules.ts';
 import { ACL, may } from '../support/people.ts';
+import { newService } from '../support/scope.ts';
 
 const DELIVERIES = '/users/core.mail/deliveries';
-const ENTRY = join(import.meta.dirname, '../support/clock-worker.ts');
+const ENTRY = workerNamed('clock');
 // Nobody listens there.
 const SMTP_URL = 'smtp://127.0.0.1:9';
 
 let service: OwnService;
 let client: Client;
 let web: Client;
-service = await OwnService.start({
+service = await newService({
   entry: ENTRY,
   settings: { SMTP_URL, DELIVERY_PAUSE: '50', DELIVERY_TRIES: '2' },
 });
 await open();
-afterAll(() => service.stop());
 
 async function open(): Promise<void> {
   ({ client } = service);

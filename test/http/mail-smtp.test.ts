@@ -5,8 +5,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
 import { CERTIFICATE, MailServer, PASSWORD, readBase64, readMail, USER } from '../support/mail-server.ts';
 import { sendMail } from '../support/mails.ts';
-import { OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
+import { newService } from '../support/scope.ts';
 
 const ENTRY = new URL('../support/mail-worker.ts', import.meta.url).pathname;
 const MAIL = {
@@ -18,7 +18,6 @@ const MAIL = {
 };
 
 afterAll(async () => {
-  await service.stop();
   await server.stop();
   CERTIFICATE.remove();
 });
@@ -34,7 +33,7 @@ const send = (mail: Partial<typeof MAIL> = {}) => sendMail(service.client, { ...
 
 const { cert, key } = CERTIFICATE;
 const server = await MailServer.start({ secure: true, cert, key });
-const service = await OwnService.start({ entry: ENTRY, settings: { SMTP_URL: secured() } });
+const service = await newService({ entry: ENTRY, settings: { SMTP_URL: secured() } });
 
 test('a mail arrives as it was written', async () => {
   expect(await send()).toEqual({ state: 'delivered' });

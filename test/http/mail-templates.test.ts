@@ -1,17 +1,17 @@
 /** Templates of mails (docs/accounts.md#templates): the application's own texts, by language, safe whatever is in them. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, redeem, setAccounts, signUp } from '../support/accounts.ts';
 import { faultsOf } from '../support/faults.ts';
-import { OwnService } from '../support/own-service.ts';
 import { codes } from '../support/rules.ts';
 import { until } from '../support/started.ts';
 import { may } from '../support/people.ts';
+import { newService } from '../support/scope.ts';
 
 const TEMPLATES = '/users/core.mail-template';
 
 let last = 0;
 let person: { username: string; email: string };
-const service = await OwnService.start({
+const service = await newService({
   settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '100', LOGIN_FAILURES_BY_ADDRESS: '1000' },
 });
 const { client } = service;
@@ -21,7 +21,6 @@ const id = await setAccounts(client, { ...settings, confirm: 'later', 'log-in-by
 const setName = (name: string) => {
   return client.update(`/users/core.account-settings/${id}`, { attributes: { name } });
 };
-afterAll(() => service.stop());
 
 const store = (attributes: object) => client.create(TEMPLATES, { attributes });
 

@@ -1,11 +1,10 @@
 /** Many types at once: where all objects share one process, one more than there are files for is refused, not failed. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { objectsAtOnce } from '../../scripts/files.ts';
-import { OwnService } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
 
-const service = await OwnService.start({ settings: { OBJECTS_AT_ONCE: '20' } });
+const service = await newService({ settings: { OBJECTS_AT_ONCE: '20' } });
 const { client } = service;
-afterAll(() => service.stop());
 
 test('beyond the bound a type is answered 503 with Retry-After; those in use are served', async () => {
   const { id } = await client.make('in-use', { n: 1 });

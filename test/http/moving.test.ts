@@ -1,15 +1,15 @@
 /** An application moves from a server to the edge and back (docs/guides/deploying.md): `npm start`, `npm run dev`, `npm start`. */
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { logIn, makeUser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 import { freePort, ROOT, start, Started, TERMINAL, until } from '../support/started.ts';
+import { newFolder } from '../support/scope.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'foredge-moving-'));
+const folder = newFolder();
 const file = join(folder, 'app.ndjson.gz');
 const back = join(folder, 'back.ndjson.gz');
 const running: Started[] = [];
@@ -21,7 +21,6 @@ const secrets = JSON.parse(readFileSync(join(folder, 'server/secrets.json'), 'ut
 >;
 afterAll(async () => {
   for (const each of running) await each.killAll();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** `npm start` on a folder of its own, with its first application. */

@@ -1,10 +1,9 @@
 /** A first look at the oldest runtime that the project promises; `npm run test:oldest` runs the core of the suite on it. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OLDEST } from '../support/oldest.ts';
-import { OwnService } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
 
-const service = await OwnService.start({ workerd: OLDEST });
-afterAll(() => service.stop());
+const service = await newService({ workerd: OLDEST });
 
 test('a document without relationships, rights and creator is read as it was written, alone and in lists', async () => {
   const { client } = service;

@@ -1,10 +1,8 @@
 /** What is stored of a user, as that user gets it (docs/accounts.md#own-data): nothing that another address would not show. */
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { setAccounts } from '../support/accounts.ts';
 import { Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { OwnService } from '../support/own-service.ts';
 import {
   ACL,
   grant,
@@ -16,12 +14,14 @@ import {
   type Person,
 } from '../support/people.ts';
 import { imported } from '../support/transfer.ts';
+import { newService } from '../support/scope.ts';
+import { workerNamed } from '../support/own-service.ts';
 
 const OWN = '/users/core.own-data';
 const NOT_ALLOWED = ['403 forbidden api-key:'];
 const NO_CURSOR = ['400 invalid-parameter ?page[after]'];
 
-const service = await OwnService.start({ entry: join(import.meta.dirname, '../support/clock-worker.ts') });
+const service = await newService({ entry: workerNamed('clock') });
 const { client } = service;
 const everything = await underAcl(client);
 const web = await client.withPermissions([
@@ -29,7 +29,6 @@ const web = await client.withPermissions([
   may('get post', '/resources/notes(/.*)?', ACL),
   may('get', '/resources/drafts/.*', { ...ACL, where: { open: true }, fields: { read: ['title', 'open'] } }),
 ]);
-afterAll(() => service.stop());
 
 let ada: Person;
 let eve: Person;

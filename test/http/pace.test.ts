@@ -1,15 +1,15 @@
 /** Large pages wait for one another; small ones of the same type pass, however many large ones wait. */
-import { afterAll, expect, test } from 'vitest';
-import { HALTING, OwnService } from '../support/own-service.ts';
+import { expect, test } from 'vitest';
+import { HALTING } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
+import { newService } from '../support/scope.ts';
 
 /** A page of these is large, one of them is not. */
 const PAD = 'x'.repeat(100_000);
 
-const service = await OwnService.start({ entry: HALTING });
+const service = await newService({ entry: HALTING });
 const { client } = service;
 for (let n = 0; n < 10; n += 1) await client.make('notes', { n, pad: PAD });
-afterAll(() => service.stop());
 
 const halt = (how: 'hold' | 'free') => service.halt('taken', how);
 

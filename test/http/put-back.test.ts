@@ -1,23 +1,19 @@
 /** A data folder that is put back from a copy has another past: what was promised after the copy holds no more. */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { pathOf, type Client, type Resource } from '../support/client.ts';
 import { stepsOf } from '../support/etags.ts';
 import { feedMeta } from '../support/feed.ts';
 import { grant } from '../support/people.ts';
 import { clientOf, Starts } from '../support/starts.ts';
-import { temporaryFolder } from '../support/started.ts';
+import { newFolder, newStarts } from '../support/scope.ts';
 
 let starts: Starts;
-let copy: ReturnType<typeof temporaryFolder>;
+let copy: string;
 beforeEach(async () => {
-  starts = await Starts.prepare();
-  copy = temporaryFolder();
-});
-afterEach(async () => {
-  await starts.end();
-  copy.remove();
+  starts = await newStarts();
+  copy = newFolder();
 });
 
 /** What somebody does with a service that runs, and then it stops. */
@@ -29,13 +25,13 @@ async function during<T>(work: (client: Client) => Promise<T>): Promise<T> {
 }
 
 function saveCopy(): void {
-  cpSync(starts.folder, join(copy.path, 'saved'), { recursive: true });
+  cpSync(starts.folder, join(copy, 'saved'), { recursive: true });
 }
 
 function putBack(): void {
   rmSync(starts.folder, { recursive: true });
   mkdirSync(starts.folder);
-  cpSync(join(copy.path, 'saved'), starts.folder, { recursive: true });
+  cpSync(join(copy, 'saved'), starts.folder, { recursive: true });
 }
 
 /** What a reader keeps of the notes: a tag of each answer, and a mark. */

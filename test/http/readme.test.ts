@@ -3,16 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { pasteAll } from '../support/pasted.ts';
-import { freePort, ROOT, start, temporaryFolder } from '../support/started.ts';
+import { newFolder } from '../support/scope.ts';
+import { freePort, ROOT, start } from '../support/started.ts';
 
-const folder = temporaryFolder();
-const server = await start(folder.path, await freePort());
-afterAll(async () => {
-  await server.killAll();
-  folder.remove();
-});
+const folder = newFolder();
+const server = await start(folder, await freePort());
+afterAll(() => server.killAll());
 
 test('the blocks of the README print what it says', async () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  expect((await pasteAll(readme, { DATA_DIR: folder.path })).length).toBeGreaterThan(5);
+  expect((await pasteAll(readme, { DATA_DIR: folder })).length).toBeGreaterThan(5);
 });

@@ -1,15 +1,14 @@
 /** Objects that begin anew while they are asked, as at deployments: what may be done twice is done again by a new stub. */
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { OwnService } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
+import { COMMON } from '../support/own-service.ts';
 
 const PATH = '/resources/things';
 
-const own = await OwnService.start({ entry: join(import.meta.dirname, '../support/worker.ts') });
+const own = await newService({ entry: COMMON });
 const { id } = await own.client.make('things', { n: 1 });
-afterAll(() => own.stop());
 
 const thing = (members: object) => ({ data: { type: 'things', ...members } });
 const renamed = (n: number) => thing({ id, attributes: { n } });

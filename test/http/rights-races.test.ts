@@ -15,7 +15,8 @@ import {
   underAcl,
   type Person,
 } from '../support/people.ts';
-import { clientOf, Starts } from '../support/starts.ts';
+import { clientOf } from '../support/starts.ts';
+import { newStarts } from '../support/scope.ts';
 
 const trusted = await Client.create();
 const web = await underAcl(trusted);
@@ -138,37 +139,33 @@ test('a key loses a permission with the answer that takes it', async () => {
 });
 
 test('killed around a change of the password: what was answered holds, and old token and old password go together', async () => {
-  const starts = await Starts.prepare();
-  try {
-    let server = await starts.run();
-    for (const requestsBefore of [0, 2, 6]) {
-      const client = clientOf(server);
-      const name = `user-${requestsBefore}`;
-      const user = await makeUser(client, name);
-      const changing = client
-        .patch(`/users/core.user/${user.link.id}`, {
-          data: { ...user.link, attributes: { password: 'the new secret' } },
-        })
-        .then(
-          ({ status }) => status,
-          () => null,
-        );
-      for (let made = 0; made < requestsBefore; made += 1) await client.get('/resources/any');
-      await server.killAll();
-      const answered = await changing;
+  const starts = await newStarts();
+  let server = await starts.run();
+  for (const requestsBefore of [0, 2, 6]) {
+    const client = clientOf(server);
+    const name = `user-${requestsBefore}`;
+    const user = await makeUser(client, name);
+    const changing = client
+      .patch(`/users/core.user/${user.link.id}`, {
+        data: { ...user.link, attributes: { password: 'the new secret' } },
+      })
+      .then(
+        ({ status }) => status,
+        () => null,
+      );
+    for (let made = 0; made < requestsBefore; made += 1) await client.get('/resources/any');
+    await server.killAll();
+    const answered = await changing;
 
-      server = await starts.run();
-      const [oldToken, oldLogin, newLogin] = await Promise.all([
-        client.get('/users/core.user/me', user.headers),
-        logIn(client, name, PASSWORD),
-        logIn(client, name, 'the new secret'),
-      ]);
-      const changed = newLogin.status === 201;
-      expect(oldLogin.status).toBe(changed ? 401 : 201);
-      expect(oldToken.status).toBe(changed ? 401 : 200);
-      if (answered === 200) expect(changed).toBe(true);
-    }
-  } finally {
-    await starts.end();
+    server = await starts.run();
+    const [oldToken, oldLogin, newLogin] = await Promise.all([
+      client.get('/users/core.user/me', user.headers),
+      logIn(client, name, PASSWORD),
+      logIn(client, name, 'the new secret'),
+    ]);
+    const changed = newLogin.status === 201;
+    expect(oldLogin.status).toBe(changed ? 401 : 201);
+    expect(oldToken.status).toBe(changed ? 401 : 200);
+    if (answered === 200) expect(changed).toBe(true);
   }
 });

@@ -1,17 +1,16 @@
 /** Rights that come through a relationship, while one collection cannot reach the other: nobody keeps a right that was taken. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Link } from '../support/client.ts';
-import { HALTING, OwnService } from '../support/own-service.ts';
+import { HALTING } from '../support/own-service.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { until } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
+import { newService } from '../support/scope.ts';
 
 const LEASE = 300;
 
 let channel: Link;
 let message: Link;
-
-afterAll(() => service.stop());
 
 const members = (...people: readonly Person[]) => ({ data: people.map(({ link }) => link) });
 const read = ({ headers }: Person) =>
@@ -24,7 +23,7 @@ beforeEach(async () => {
   expect(await statuses(bob)).toEqual([200, 200]);
 });
 
-const service = await OwnService.start({ entry: HALTING, settings: { SESSION_LEASE: String(LEASE) } });
+const service = await newService({ entry: HALTING, settings: { SESSION_LEASE: String(LEASE) } });
 const client = service.client;
 const acl = await underAcl(client);
 const [ann, bob] = [await makeUser(client, 'ann'), await makeUser(client, 'bob')];

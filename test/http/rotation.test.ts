@@ -1,15 +1,15 @@
 /** Secrets are changed without a 401 for anybody: docs/operating.md, Secrets. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { clientOf, Starts } from '../support/starts.ts';
+import { clientOf } from '../support/starts.ts';
 import { ACL, EVERY_METHOD, may } from '../support/people.ts';
+import { newStarts } from '../support/scope.ts';
 
 const OLD = `1:${'a'.repeat(40)}`;
 const NEW = `2:${'b'.repeat(40)}`;
 const PATH = '/resources/notes';
 
-const starts = await Starts.prepare();
-afterAll(() => starts.end());
+const starts = await newStarts();
 
 /** The secure-id of a key as it is shown now. */
 const shownBy = async (client: Client, id: string) =>

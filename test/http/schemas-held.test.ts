@@ -1,17 +1,17 @@
 /** No read shows a schema that its target does not obey yet: while the push is held back, and when the process ends meanwhile. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
 import { HALTING, OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
+import { newService } from '../support/scope.ts';
 
 let service: OwnService;
 let client: Client;
 
 beforeEach(async () => {
-  service = await OwnService.start({ entry: HALTING });
+  service = await newService({ entry: HALTING });
   ({ client } = service);
 });
-afterEach(() => service.stop());
 
 const halt = (how: 'hold' | 'free') => service.halt('setPushed', how);
 

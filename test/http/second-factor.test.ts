@@ -1,19 +1,19 @@
 /** Second factors (docs/accounts.md#second-factors): codes of an app, and codes for whoever has lost it. */
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, appAt, begin, confirmed, mailsTo, redeem, setAccounts } from '../support/accounts.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import type { Reply } from '../support/client.ts';
-import { OwnService } from '../support/own-service.ts';
 import { logIn, tokenOf } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
+import { newService } from '../support/scope.ts';
+import { workerNamed } from '../support/own-service.ts';
 
 const PASSWORD = 'a long difference';
 const FACTORS = '/users/core.second-factor';
 const PERIOD = 30_000;
 
-const service = await OwnService.start({
-  entry: join(import.meta.dirname, '../support/clock-worker.ts'),
+const service = await newService({
+  entry: workerNamed('clock'),
   settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '1000', LOGIN_FAILURES_BY_ADDRESS: '1000' },
 });
 const { client } = service;
@@ -23,7 +23,6 @@ await setAccounts(client, {
   'return-to': ['https://shop.example/'],
   origins: ['https://shop.example'],
 });
-afterAll(() => service.stop());
 
 type Headers = Record<string, string>;
 const start = (kind: string, headers: Headers = {}) =>

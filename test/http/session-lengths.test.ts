@@ -1,13 +1,13 @@
 /** How long logins last (docs/accounts.md#sessions). */
-import { join } from 'node:path';
 import { until } from '../support/started.ts';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { connect } from '../../src/client/index.ts';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
 import { Client, type Reply } from '../support/client.ts';
-import { OwnService, SECRETS } from '../support/own-service.ts';
+import { SECRETS, workerNamed } from '../support/own-service.ts';
 import { ACL, logIn, makeUser, may, PASSWORD, tokenOf } from '../support/people.ts';
+import { newService } from '../support/scope.ts';
 
 const SETTINGS = '/users/core.account-settings';
 const HOUR = 3_600_000;
@@ -15,7 +15,6 @@ const HOUR = 3_600_000;
 const hour = (later: number) =>
   `${new Date(Date.now() + later * HOUR).toISOString().slice(0, 13)}:00:00.000Z`;
 
-afterAll(() => service.stop());
 afterEach(() => clock(0));
 
 const clock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
@@ -24,7 +23,7 @@ const enter = async () => tokenOf(await logIn(web, 'ada', PASSWORD));
 const statusOf = async (headers: Record<string, string>) =>
   (await web.get('/users/core.user/me', headers)).status;
 
-const service = await OwnService.start({ entry: join(import.meta.dirname, '../support/clock-worker.ts') });
+const service = await newService({ entry: workerNamed('clock') });
 const { client } = service;
 const web = await client.withPermissions([
   ...ACCOUNTS_KEY,

@@ -3,11 +3,11 @@
  * the Worker, the session of the user and the collections, no request that starts after the answer to a change is
  * served by what held before it.
  */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setAccounts } from '../support/accounts.ts';
 import type { Link, Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { HALTING, OwnService } from '../support/own-service.ts';
+import { HALTING } from '../support/own-service.ts';
 import {
   ACL,
   grant,
@@ -24,13 +24,13 @@ import { Stream } from '../support/live.ts';
 import { some } from '../support/long.ts';
 import { until } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
+import { newService } from '../support/scope.ts';
 
 let users = 0;
 
-const service = await OwnService.start({ entry: HALTING, settings: { SESSION_LEASE: '5000' } });
+const service = await newService({ entry: HALTING, settings: { SESSION_LEASE: '5000' } });
 const trusted = service.client;
 const secured = await underAcl(trusted);
-afterAll(() => service.stop());
 
 /** A user in a group, and a document that the group may read and change. */
 interface Scene {

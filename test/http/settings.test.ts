@@ -5,7 +5,8 @@ import { moveIn } from '../support/attack.ts';
 import { begin, setAccounts } from '../support/accounts.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 import { startCounted, type Counted } from '../support/counted.ts';
-import { freePort, start, temporaryFolder, until } from '../support/started.ts';
+import { newFolder } from '../support/scope.ts';
+import { freePort, start, until } from '../support/started.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
 
 const LOGIN = '/users/core.user.token';
@@ -125,17 +126,15 @@ describe('failed logins are counted by address', () => {
 });
 
 describe('npm start', () => {
-  const folder = temporaryFolder();
   afterEach(() => {
     vi.unstubAllEnvs();
   });
-  afterAll(folder.remove);
 
   test('takes the settings of the Worker from its environment', async () => {
     vi.stubEnv('PUBLIC_URL', PUBLIC);
     vi.stubEnv('CORS_ORIGINS', 'https://app.example.com');
     vi.stubEnv('LOGIN_FAILURES_BY_USER', '12');
-    const started = await start(folder.path, await freePort());
+    const started = await start(newFolder(), await freePort());
     try {
       const { base_url, application_id, api_key } = started.credentials;
       const client = new Client(base_url, application_id, api_key);
@@ -156,14 +155,9 @@ describe('npm start', () => {
 
   test('refuses a wrong one in a line', async () => {
     vi.stubEnv('LOG_DELAY', 'a while');
-    const { path, remove } = temporaryFolder();
-    try {
-      await expect(start(path, await freePort())).rejects.toThrow(
-        /^The setting LOG_DELAY must be a whole number from 0 to 10000, not a while\.$/m,
-      );
-    } finally {
-      remove();
-    }
+    await expect(start(newFolder(), await freePort())).rejects.toThrow(
+      /^The setting LOG_DELAY must be a whole number from 0 to 10000, not a while\.$/m,
+    );
   });
 });
 

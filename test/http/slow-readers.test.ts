@@ -1,11 +1,12 @@
 /** Clients that ask for large answers and never read them: what they may hold is bounded, and ends. */
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import type { Client } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
+import { newService } from '../support/scope.ts';
 
 /** Ten documents of a type make an answer that takes eight million bytes of memory: a character takes one, or two. */
 const PADS = { narrow: 'x'.repeat(800_000), wide: 'ж'.repeat(400_000) };
@@ -18,10 +19,9 @@ async function fill(client: Client, type: keyof typeof PADS): Promise<void> {
 }
 
 /** A service that waits long for a client, and ten large documents of both types in it. */
-const service = await OwnService.start({ settings: { ANSWER_PATIENCE: '600000' } });
+const service = await newService({ settings: { ANSWER_PATIENCE: '600000' } });
 for (const type of ['narrow', 'wide'] as const) await fill(service.client, type);
 await service.client.make('small', { n: 1 });
-afterAll(() => service.stop());
 
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();

@@ -2,9 +2,6 @@
  * Large things at a time where V8's heap is held to the 128 MB that an isolate has on the platform: all are answered, or
  * asked to come again. An isolate that runs out of memory ends, and its answers with it.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { CAPPED, proveCap } from '../../scripts/bench/memory/cap.ts';
 import { exportApplication } from '../../scripts/transfer/export.ts';
@@ -13,6 +10,7 @@ import { toFile } from '../../scripts/transfer/targets.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { newFile, progress } from '../support/transfer-files.ts';
+import { newFolder } from '../support/scope.ts';
 
 /** Documents of each type, and characters of each. */
 const DOCUMENTS = 30;
@@ -21,7 +19,7 @@ const TYPES = ['letters', 'plans'];
 
 const NAME = 'MINIFLARE_WORKERD_V8_FLAGS';
 
-const backups = mkdtempSync(join(tmpdir(), 'foredge-small-heap-'));
+const backups = newFolder();
 let own: OwnService;
 let client: Client;
 let service: Service;
@@ -54,7 +52,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await own.stop();
-  rmSync(backups, { recursive: true, force: true });
   vi.unstubAllEnvs();
 });
 

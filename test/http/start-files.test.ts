@@ -2,20 +2,18 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ROOT, temporaryFolder, until } from '../support/started.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ROOT, until } from '../support/started.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 import { may } from '../support/people.ts';
+import { newFolder, newStarts } from '../support/scope.ts';
 
 const SECRETS = { CREDENTIAL_SECRETS: `1:${'c'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
 const KEYS = '/api-keys/core.api-key';
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: string;
 beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(() => {
-  folder.remove();
+  folder = newFolder();
 });
 
 /** Runs a script on a data folder, as npm does but without npm. */
@@ -31,7 +29,7 @@ function run(script: string, data: string, settings: Readonly<Record<string, str
 
 function write(file: string, content: unknown): void {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
-  writeFileSync(join(folder.path, file), text);
+  writeFileSync(join(folder, file), text);
 }
 
 /** What a folder holds, but for the locks and the process that took them. */
@@ -95,13 +93,13 @@ describe('a start on a folder', () => {
       broken('first-application.json', 'it holds no JSON object'),
     ],
   ])('%s', (_, files, says) => {
-    mkdirSync(join(folder.path, 'data'));
+    mkdirSync(join(folder, 'data'));
     for (const [file, content] of Object.entries(files)) write(file, content);
-    const before = contents(folder.path);
-    const { status, stderr } = run('serve.ts', folder.path);
+    const before = contents(folder);
+    const { status, stderr } = run('serve.ts', folder);
     expect(stderr).toMatch(says);
     expect(status).toBe(1);
-    expect(contents(folder.path)).toEqual(before);
+    expect(contents(folder)).toEqual(before);
   });
 
   test.each([
@@ -110,12 +108,12 @@ describe('a start on a folder', () => {
     ['whose lock can not be opened', 'folder', /^The folder can not be written: [^\n]+ on a directory\.\n$/],
   ])('%s', (_, path, says) => {
     write('file', 'mine');
-    mkdirSync(join(folder.path, 'folder/server.lock'), { recursive: true });
-    const before = contents(folder.path);
-    const { status, stderr } = run('serve.ts', join(folder.path, path));
+    mkdirSync(join(folder, 'folder/server.lock'), { recursive: true });
+    const before = contents(folder);
+    const { status, stderr } = run('serve.ts', join(folder, path));
     expect(stderr).toMatch(says);
     expect(status).toBe(1);
-    expect(contents(folder.path)).toEqual(before);
+    expect(contents(folder)).toEqual(before);
   });
 
   test.runIf(process.platform === 'linux').each([
@@ -137,7 +135,7 @@ describe('a start on a folder', () => {
     ['demo.ts', {}, /^There is no [^\n]*credentials\.json: run npm start first[^\n]+\n$/],
   ])('is no place for %s with %j', (script, files, says) => {
     for (const [file, content] of Object.entries(files)) write(file, content);
-    const { status, stderr } = run(script, folder.path);
+    const { status, stderr } = run(script, folder);
     expect(stderr).toMatch(says);
     expect(status).toBe(1);
   });
@@ -146,9 +144,8 @@ describe('a start on a folder', () => {
 describe('the first key', () => {
   let starts: Starts;
   beforeEach(async () => {
-    starts = await Starts.prepare();
+    starts = await newStarts();
   });
-  afterEach(() => starts.end());
 
   test('is signed by the current secret, and a tag from before it is none of what is shown now', async () => {
     const secret = (kid: number) => `${kid}:${String(kid).repeat(40)}`;

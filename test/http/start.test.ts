@@ -3,19 +3,19 @@ import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { NPM_START, ROOT, until } from '../support/started.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 import { may } from '../support/people.ts';
+import { newStarts } from '../support/scope.ts';
 
 let starts: Starts;
 const run = () => starts.run();
 
 beforeEach(async () => {
-  starts = await Starts.prepare(NPM_START);
+  starts = await newStarts(NPM_START);
 });
-afterEach(() => starts.end());
 
 describe('npm start', () => {
   test('greets with a command that works when pasted, and keeps its private credentials and the data', async () => {

@@ -1,15 +1,15 @@
 /** When a list of several types is answered: with its commit, and before that all know who have looked at what it changes. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Client, Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, update } from '../support/operations.ts';
-import { HALTING, OwnService } from '../support/own-service.ts';
+import { HALTING } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
+import { newService } from '../support/scope.ts';
 
-const service = await OwnService.start({ entry: HALTING });
+const service = await newService({ entry: HALTING });
 const client: Client = service.client;
-afterAll(() => service.stop());
 
 let run = 0;
 let documents: readonly Resource[] = [];

@@ -1,5 +1,5 @@
 /** A list of several types whose steps fail, one after the other: all of it has happened or nothing, and nothing stays locked. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/faults.ts';
 import { settle } from '../support/type-settings.ts';
 import { until } from '../support/started.ts';
@@ -7,12 +7,12 @@ import { Operator } from '../../scripts/operator.ts';
 import { lookIntoFiles } from '../faults/files.ts';
 import { Client, type Resource } from '../support/client.ts';
 import { add, operate, update } from '../support/operations.ts';
-import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
+import { HALTING, SECRETS } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
 
 const TYPES = ['a', 'b', 'c'] as const;
 
-const service = await OwnService.start({ entry: HALTING });
-afterAll(() => service.stop());
+const service = await newService({ entry: HALTING });
 
 let counters: Record<string, Resource>;
 let run = 0;

@@ -1,22 +1,22 @@
 /** Whoever reads in whatever way, while a list of two types is prepared and once it has happened: the state before, then after. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
 import type { Link } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
 import { listed, versionsOf } from '../support/history.ts';
 import { Stream } from '../support/live.ts';
 import { add, operate, update } from '../support/operations.ts';
-import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
+import { HALTING, SECRETS } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
+import { newService } from '../support/scope.ts';
 
 /** So many that groups are kept. */
 const OTHERS = 1_500;
 const LIST = 750;
 
-const service = await OwnService.start({ entry: HALTING });
+const service = await newService({ entry: HALTING });
 const { client } = service;
-afterAll(() => service.stop());
 
 /** What changes is `n` of both: from 0 to the number of the run. */
 let run = 0;

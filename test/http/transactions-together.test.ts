@@ -1,15 +1,15 @@
 /** Lists of the same types that wait for one another are decided together: each as if it were alone. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Link, Resource } from '../support/client.ts';
 import { add, operate, remove, update, type Results } from '../support/operations.ts';
-import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
+import { HALTING, SECRETS } from '../support/own-service.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { until } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
+import { newService } from '../support/scope.ts';
 
-const service = await OwnService.start({ entry: HALTING });
+const service = await newService({ entry: HALTING });
 const { client } = service;
-afterAll(() => service.stop());
 
 /**
  * Sends lists that the coordinator decides together: the first one is on its way until all others wait. Answers what the

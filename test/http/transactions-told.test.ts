@@ -1,27 +1,22 @@
 /** What others hear of a list, of several types or of one, and when: as of single writes. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { to } from '../support/client.ts';
 import { feedMeta, Follower } from '../support/feed.ts';
 import { listed, versionsOf } from '../support/history.ts';
 import { Stream } from '../support/live.ts';
 import { add, operate, operateWith, relink, remove, update } from '../support/operations.ts';
-import { OwnService } from '../support/own-service.ts';
 import { grant, makeUser, underAcl } from '../support/people.ts';
-import { Receiver } from '../support/receiver.ts';
 import { settle } from '../support/type-settings.ts';
+import { newReceiver, newService } from '../support/scope.ts';
 
-const receiver = await Receiver.start();
-const service = await OwnService.start({ settings: { WEBHOOKS_TO_PRIVATE: 'yes' } });
+const receiver = await newReceiver();
+const service = await newService({ settings: { WEBHOOKS_TO_PRIVATE: 'yes' } });
 const client = service.client;
 const acl = await underAcl(client);
 const ann = await makeUser(client, 'ann');
 await settle(client, { name: 'rooms', rights: { read: ['$members'] } });
 await settle(client, { name: 'notes', rights: { read: ['$room'] } });
 await settle(client, { name: 'kept', history: 'forever' });
-afterAll(async () => {
-  await service.stop();
-  await receiver.stop();
-});
 
 describe('before the answer', () => {
   test('whoever has lost a right through a link has lost it, and gained it who has', async () => {

@@ -1,18 +1,18 @@
 /** Settings of types that are cut short: whenever the process ends, what is stored holds, and nothing else. */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { HALTING, OwnService } from '../support/own-service.ts';
+import { HALTING } from '../support/own-service.ts';
 import { ACL, makeUser, may } from '../support/people.ts';
 import { until } from '../support/started.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
+import { newService } from '../support/scope.ts';
 
 let client: Client;
 
-const service = await OwnService.start({ entry: HALTING });
+const service = await newService({ entry: HALTING });
 beforeEach(async () => {
   client = await service.renew();
 });
-afterAll(() => service.stop());
 
 /** The process ends, and another one starts. */
 async function restart(settings: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -1,26 +1,21 @@
 /** Deliveries of webhooks that fail: they are repeated, in order, given up in the end, shown and sent again. */
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { AT_ONCE } from '../../src/domain/limits.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { OwnService } from '../support/own-service.ts';
 import { Receiver, withStatus } from '../support/receiver.ts';
 import { until } from '../support/started.ts';
-import { clientOf, Starts } from '../support/starts.ts';
+import { clientOf } from '../support/starts.ts';
+import { newReceiver, newService, newStarts } from '../support/scope.ts';
 
 const SETTINGS = { WEBHOOKS_TO_PRIVATE: 'yes', DELIVERY_PAUSE: '20', DELIVERY_TRIES: '3' };
 
 /** More messages than are out at a time. */
 const MANY = 5 * AT_ONCE.deliveries;
 
-const receiver = await Receiver.start();
-const service = await OwnService.start({ settings: SETTINGS });
+const receiver = await newReceiver();
+const service = await newService({ settings: SETTINGS });
 const client = service.client;
-
-afterAll(async () => {
-  await service.stop();
-  await receiver.stop();
-});
 
 let next = 0;
 let type = '';
@@ -78,28 +73,24 @@ describe('a delivery that fails', () => {
 
   test('holds back what comes after it of the same document, and nothing of others', async () => {
     // It fails for as long as the test wants, however long that takes: it must not be given up.
-    const patient = await OwnService.start({ settings: { ...SETTINGS, DELIVERY_TRIES: '100' } });
-    try {
-      const own = patient.client;
-      const webhook = await hear(own, type, receiver.url(path));
-      const state = { down: true };
-      receiver.answer = (response, call) => {
-        withStatus(call.body.data.attributes?.['n'] !== 10 && state.down ? 500 : 204)(response, call);
-      };
-      const { id: one } = await own.make(type, { n: 1 });
-      await receiver.called(1, path);
-      await change(own, one, 2);
-      const other = await own.make(type, { n: 10 });
-      await change(own, one, 3);
-      await until('the other was told', () => numbers(other.id).length === 1);
-      expect(new Set(numbers(one))).toEqual(new Set([1]));
-      state.down = false;
-      await until('the last was told', () => numbers(one).at(-1) === 3);
-      expect(numbers(one).filter((n) => n !== 1)).toEqual([2, 3]);
-      await deliveries(own, webhook, 0, 0);
-    } finally {
-      await patient.stop();
-    }
+    const patient = await newService({ settings: { ...SETTINGS, DELIVERY_TRIES: '100' } });
+    const own = patient.client;
+    const webhook = await hear(own, type, receiver.url(path));
+    const state = { down: true };
+    receiver.answer = (response, call) => {
+      withStatus(call.body.data.attributes?.['n'] !== 10 && state.down ? 500 : 204)(response, call);
+    };
+    const { id: one } = await own.make(type, { n: 1 });
+    await receiver.called(1, path);
+    await change(own, one, 2);
+    const other = await own.make(type, { n: 10 });
+    await change(own, one, 3);
+    await until('the other was told', () => numbers(other.id).length === 1);
+    expect(new Set(numbers(one))).toEqual(new Set([1]));
+    state.down = false;
+    await until('the last was told', () => numbers(one).at(-1) === 3);
+    expect(numbers(one).filter((n) => n !== 1)).toEqual([2, 3]);
+    await deliveries(own, webhook, 0, 0);
   });
 
   test('comes again no sooner than the receiver asks', async () => {
@@ -235,26 +226,22 @@ test('who is not there is told to the owner, and nothing of this machine', async
 });
 
 test('kill -9 between the commit and the delivery loses nothing: it comes after the next start, unasked', async () => {
-  const starts = await Starts.prepare();
-  try {
-    const running = await starts.run(SETTINGS);
-    const own = clientOf(running);
-    await hear(own, type, receiver.url(path));
-    // The receiver never answers, so the delivery is under way for as long as the process lives.
-    receiver.answer = () => undefined;
-    const { id } = await own.make(type, { n: 1 });
-    await receiver.called(1, path);
-    await own.update(`/resources/${type}/${id}`, { attributes: { n: 2 } });
-    await running.killAll();
-    receiver.answer = withStatus(204);
-    const before = receiver.calls.length;
-    await starts.run(SETTINGS);
-    await until('the last was told', () => numbers(id).at(-1) === 2);
-    expect(receiver.calls.slice(before).map(({ body }) => body.data.attributes?.['n'])).toEqual([1, 2]);
-    expect(
-      new Set(receiver.calls.slice(0, before + 1).map(({ headers }) => headers['webhook-id'])).size,
-    ).toBe(1);
-  } finally {
-    await starts.end();
-  }
+  const starts = await newStarts();
+  const running = await starts.run(SETTINGS);
+  const own = clientOf(running);
+  await hear(own, type, receiver.url(path));
+  // The receiver never answers, so the delivery is under way for as long as the process lives.
+  receiver.answer = () => undefined;
+  const { id } = await own.make(type, { n: 1 });
+  await receiver.called(1, path);
+  await own.update(`/resources/${type}/${id}`, { attributes: { n: 2 } });
+  await running.killAll();
+  receiver.answer = withStatus(204);
+  const before = receiver.calls.length;
+  await starts.run(SETTINGS);
+  await until('the last was told', () => numbers(id).at(-1) === 2);
+  expect(receiver.calls.slice(before).map(({ body }) => body.data.attributes?.['n'])).toEqual([1, 2]);
+  expect(new Set(receiver.calls.slice(0, before + 1).map(({ headers }) => headers['webhook-id'])).size).toBe(
+    1,
+  );
 });

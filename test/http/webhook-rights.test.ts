@@ -1,11 +1,10 @@
 /** Who may have webhooks, and where these lead: nobody hears of what he may not read, and no call enters a private network. */
 import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { join } from 'node:path';
-import { OwnService } from '../support/own-service.ts';
-import { Receiver } from '../support/receiver.ts';
 import { exported, imported } from '../support/transfer.ts';
 import { ACL, EVERY_METHOD, makeUser, may, underAcl } from '../support/people.ts';
+import { newReceiver, newService } from '../support/scope.ts';
+import { workerNamed } from '../support/own-service.ts';
 
 const client = await Client.create();
 
@@ -158,17 +157,12 @@ test.each([
   ['does not reach it under npm start', {}, 'not reached'],
   ['reaches it where a setting allows that', { WEBHOOKS_TO_PRIVATE: 'yes' }, '204'],
 ])('a name that leads to this machine %s', async (_name, settings, told) => {
-  const receiver = await Receiver.start();
-  const entry = join(import.meta.dirname, '../support/outward-worker.ts');
-  const service = await OwnService.start({ entry, settings });
-  try {
-    const url = encodeURIComponent(`http://localhost:${receiver.port}/`);
-    const answer = await fetch(`${service.url}/test/outward?url=${url}`, { method: 'POST' });
-    expect(await answer.text()).toBe(told);
-  } finally {
-    await service.stop();
-    await receiver.stop();
-  }
+  const receiver = await newReceiver();
+  const entry = workerNamed('outward');
+  const service = await newService({ entry, settings });
+  const url = encodeURIComponent(`http://localhost:${receiver.port}/`);
+  const answer = await fetch(`${service.url}/test/outward?url=${url}`, { method: 'POST' });
+  expect(await answer.text()).toBe(told);
 });
 
 describe('who may', () => {

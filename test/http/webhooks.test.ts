@@ -1,25 +1,19 @@
 /** Webhooks: who hears of what, what a call holds, and how it is signed. */
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { digestOf, FILES, PNG, upload } from '../support/files.ts';
 import { restore } from '../support/history.ts';
 import { add, operate } from '../support/operations.ts';
-import { OwnService } from '../support/own-service.ts';
-import { Receiver } from '../support/receiver.ts';
 import { begun, send } from '../support/resumable.ts';
 import { settle } from '../support/type-settings.ts';
 import { may } from '../support/people.ts';
+import { newReceiver, newService } from '../support/scope.ts';
 
-const receiver = await Receiver.start();
-const service = await OwnService.start({
+const receiver = await newReceiver();
+const service = await newService({
   settings: { WEBHOOKS_TO_PRIVATE: 'yes', DELIVERY_PAUSE: '20', DELIVERY_TRIES: '3' },
 });
 const client = service.client;
-
-afterAll(async () => {
-  await service.stop();
-  await receiver.stop();
-});
 
 let next = 0;
 let type = '';

@@ -8,8 +8,14 @@ import { startRuntime, type Runtime, type RuntimeOptions } from '../../scripts/r
 
 export const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
 
+/** A Worker of this folder in the place of the service's own. */
+export const workerNamed = (name: string): string => join(import.meta.dirname, `${name}-worker.ts`);
+
 /** The Worker whose calls of collections can be halted. */
-export const HALTING = join(import.meta.dirname, 'halting-worker.ts');
+export const HALTING = workerNamed('halting');
+
+/** The Worker of the service that test files share. */
+export const COMMON = join(import.meta.dirname, 'worker.ts');
 
 export type OwnOptions = Partial<
   Pick<RuntimeOptions, 'backups' | 'entry' | 'freeBytes' | 'log' | 'settings' | 'workerd'>

@@ -1,11 +1,10 @@
 /** Logins at identity providers: a service whose clock can be set, a real provider, and people who go there and come back. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { ACCOUNTS_KEY, redeem, setAccounts } from './accounts.ts';
 import { Client, type Reply, type Resource } from './client.ts';
 import { CALLBACK, CLIENT, Issuer } from './issuer.ts';
-import { OwnService, SECRETS } from './own-service.ts';
+import { OwnService, SECRETS, workerNamed } from './own-service.ts';
 import { ACL, may, tokenOf } from './people.ts';
 
 const KEY = [...ACCOUNTS_KEY, may('get delete', '/users/core\\.identity(/[0-9a-f]{24})?', ACL)];
@@ -93,7 +92,7 @@ export function useSites(): {
   let site: Site;
   beforeAll(async () => {
     service = await OwnService.start({
-      entry: join(import.meta.dirname, 'clock-worker.ts'),
+      entry: workerNamed('clock'),
       settings: {
         ...{ MAILBOX: 'yes', WEBHOOKS_TO_PRIVATE: 'yes' },
         ...{ LOGIN_FAILURES_BY_USER: '100', LOGIN_FAILURES_BY_ADDRESS: '1000' },

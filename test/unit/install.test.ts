@@ -2,15 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ROOT, temporaryFolder } from '../support/started.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { ROOT } from '../support/started.ts';
+import { newFolder } from '../support/scope.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: string;
 beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(() => {
-  folder.remove();
+  folder = newFolder();
 });
 
 const LOCKED = {
@@ -41,12 +39,12 @@ interface Project {
 /** Runs a command of a project with an npm that only says what it is asked, and where. */
 function run(command: string, { installed, needs = THIS, spare = null }: Project) {
   const write = (path: string, content: unknown, mode = 0o644) => {
-    const file = join(folder.path, path);
+    const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content), { mode });
   };
   for (const script of ['run.mjs', 'install.mjs'])
-    cpSync(join(ROOT, 'scripts', script), join(folder.path, 'scripts', script));
+    cpSync(join(ROOT, 'scripts', script), join(folder, 'scripts', script));
   for (const script of ['serve.ts', 'check.ts']) write(`scripts/${script}`, '');
   write('package.json', { engines: { node: needs } });
   write('package-lock.json', { packages: LOCKED });
@@ -58,8 +56,8 @@ function run(command: string, { installed, needs = THIS, spare = null }: Project
     write('scripts/node/node_modules/.bin/node', '#!/bin/sh\necho spare >&2\n', 0o755);
   }
   write('npm', '#!/bin/sh\necho "npm $*, in $(basename "$PWD")" >&2\n', 0o755);
-  const env = { ...process.env, PATH: `${folder.path}${delimiter}${process.env['PATH'] ?? ''}` };
-  const { stderr, status } = spawnSync(process.execPath, [join(folder.path, 'scripts/run.mjs'), command], {
+  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` };
+  const { stderr, status } = spawnSync(process.execPath, [join(folder, 'scripts/run.mjs'), command], {
     env,
     encoding: 'utf8',
   });

@@ -1,20 +1,15 @@
 /** `check` finds in the files of a project what the service would refuse, and says where (docs/guides/project.md). */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkedProject } from '../../scripts/project/check.ts';
 import { initialize } from '../../scripts/project/init.ts';
 import { readProject } from '../../scripts/project/project.ts';
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
+import { newFolder } from '../support/scope.ts';
 
 function project(files: Readonly<Record<string, string>> = {}): string {
-  const root = mkdtempSync(join(tmpdir(), 'foredge-check-'));
-  folders.push(root);
+  const root = newFolder();
   for (const [name, text] of Object.entries({ 'foredge.json': '{}', ...files })) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);

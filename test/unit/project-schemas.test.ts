@@ -1,6 +1,5 @@
 /** The schemas by which editors check and complete the files of a project: they take what `check` takes. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Validator } from '@cfworker/json-schema';
 import { stripComments } from 'jsonc-parser';
@@ -8,6 +7,7 @@ import { expect, test } from 'vitest';
 import { initialize } from '../../scripts/project/init.ts';
 import { schemasOfFiles } from '../../scripts/project/schemas.ts';
 import { WHOLE } from '../support/project.ts';
+import { newFolder } from '../support/scope.ts';
 
 const SCHEMAS = schemasOfFiles();
 
@@ -20,22 +20,18 @@ function faults(name: string, content: unknown): readonly string[] {
 }
 
 test('the files of init are as their schemas say, which they name', () => {
-  const root = mkdtempSync(join(tmpdir(), 'foredge-schemas-'));
-  try {
-    const paths = initialize(root).filter((path) => path.endsWith('.json'));
-    const named = paths.map((path) => {
-      const content = JSON.parse(stripComments(readFileSync(path, 'utf8'))) as { $schema: string };
-      const schema = resolve(path, '..', content.$schema);
-      expect(existsSync(path)).toBe(true);
-      const [, name = ''] =
-        /^(.*)\.json$/.exec(schema.replace(join(root, 'node_modules/foredge/dist/schemas/'), '')) ?? [];
-      expect(faults(name, content)).toEqual([]);
-      return name;
-    });
-    expect(named).toEqual(['foredge', 'types', 'keys']);
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  const root = newFolder();
+  const paths = initialize(root).filter((path) => path.endsWith('.json'));
+  const named = paths.map((path) => {
+    const content = JSON.parse(stripComments(readFileSync(path, 'utf8'))) as { $schema: string };
+    const schema = resolve(path, '..', content.$schema);
+    expect(existsSync(path)).toBe(true);
+    const [, name = ''] =
+      /^(.*)\.json$/.exec(schema.replace(join(root, 'node_modules/foredge/dist/schemas/'), '')) ?? [];
+    expect(faults(name, content)).toEqual([]);
+    return name;
+  });
+  expect(named).toEqual(['foredge', 'types', 'keys']);
 });
 
 test.each(Object.entries(WHOLE).filter(([, content]) => typeof content === 'object'))(

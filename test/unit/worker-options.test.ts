@@ -2,15 +2,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { isOperatorSecret, parseCredentialSecrets } from '../../src/domain/environment/credential-secrets.ts';
 import { readSettings } from '../../src/domain/environment/settings.ts';
 import { workerOptions } from '../../scripts/worker-options.ts';
-import { temporaryFolder } from '../support/started.ts';
+import { newFolder } from '../support/scope.ts';
 
-const { path: folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = newFolder();
 
 const CONFIGURATION = join(import.meta.dirname, '../../wrangler.toml');
 

@@ -5,7 +5,7 @@ import { ACCOUNTS_KEY, setAccounts, signUp } from '../../support/accounts.ts';
 import { Client } from '../../support/client.ts';
 import { entered, expectAccessible, placeTold } from '../../support/dashboard.ts';
 import { sendMail } from '../../support/mails.ts';
-import { OwnService } from '../../support/own-service.ts';
+import { newService } from '../../support/scope.ts';
 
 const browser = useBrowser();
 
@@ -41,29 +41,25 @@ test('a mailbox without mails says so', async () => {
 });
 
 test('a mail that could not be sent is seen, and tried again', async () => {
-  const service = await OwnService.start({
+  const service = await newService({
     settings: { SMTP_URL: 'smtp://127.0.0.1:9', DELIVERY_PAUSE: '50', DELIVERY_TRIES: '1' },
   });
-  try {
-    const { client } = service;
-    await setAccounts(client, { 'sign-up': 'open', sender: 'shop@example.com' });
-    const web = await client.withPermissions(ACCOUNTS_KEY);
-    await signUp(web, { username: 'ada', email: 'ada@shop.example', password: 'a long difference' });
-    const dead = async () => (await client.get('/users/core.mail/deliveries')).body.meta['dead'];
-    await expect.poll(dead).toBe(1);
-    const page = await entered(browser, client, '#/mailbox');
-    await page.getByText('1 given up').waitFor();
-    await page.getByRole('cell', { name: 'confirm-address' }).waitFor();
-    await expectAccessible(page);
-    const read = page.waitForResponse(
-      (response) => response.url().endsWith('/deliveries') && response.request().method() === 'GET',
-    );
-    await page.getByRole('button', { name: 'Retry', exact: true }).click();
-    await page.getByText('Queued again.').waitFor();
-    await (await read).finished();
-  } finally {
-    await service.stop();
-  }
+  const { client } = service;
+  await setAccounts(client, { 'sign-up': 'open', sender: 'shop@example.com' });
+  const web = await client.withPermissions(ACCOUNTS_KEY);
+  await signUp(web, { username: 'ada', email: 'ada@shop.example', password: 'a long difference' });
+  const dead = async () => (await client.get('/users/core.mail/deliveries')).body.meta['dead'];
+  await expect.poll(dead).toBe(1);
+  const page = await entered(browser, client, '#/mailbox');
+  await page.getByText('1 given up').waitFor();
+  await page.getByRole('cell', { name: 'confirm-address' }).waitFor();
+  await expectAccessible(page);
+  const read = page.waitForResponse(
+    (response) => response.url().endsWith('/deliveries') && response.request().method() === 'GET',
+  );
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByText('Queued again.').waitFor();
+  await (await read).finished();
 });
 
 test('a template of mails is written, seen with examples, changed and deleted', async () => {

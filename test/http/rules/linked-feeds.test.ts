@@ -1,22 +1,22 @@
 /** Feeds and streams under rules that look at linked documents: nobody is told what these hide, and what changes with them. */
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CLOSED } from '../../../src/http/live/opening.ts';
 import { to, type Link, type Reply, type Resource } from '../../support/client.ts';
 import { feedMeta } from '../../support/feed.ts';
 import { Events } from '../../support/live.ts';
-import { HALTING, OwnService } from '../../support/own-service.ts';
+import { HALTING } from '../../support/own-service.ts';
 import { codes, names, under } from '../../support/rules.ts';
 import { until } from '../../support/started.ts';
+import { newService } from '../../support/scope.ts';
 
 const OPEN = { 'channel.closed': { $ne: true } };
 const FEED = '/resources/messages/changes';
 const LEASE = 300;
 
-const service = await OwnService.start({ entry: HALTING, settings: { SESSION_LEASE: String(LEASE) } });
+const service = await newService({ entry: HALTING, settings: { SESSION_LEASE: String(LEASE) } });
 const client = service.client;
 const web = await client.withPermissions([under('/resources/messages.*', { where: OPEN })]);
-afterAll(() => service.stop());
 
 const channelOf = (name: string, closed = false) => client.make('channels', { name, closed });
 const messageIn = (channel: Resource, name: string) =>

@@ -1,19 +1,19 @@
 /** A write that looked at linked documents before they changed: it is judged by what they are once the change was answered. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Link } from '../../support/client.ts';
-import { HALTING, OwnService } from '../../support/own-service.ts';
+import { HALTING } from '../../support/own-service.ts';
 import { until } from '../../support/started.ts';
 import { settle } from '../../support/type-settings.ts';
 import { may } from '../../support/people.ts';
+import { newService } from '../../support/scope.ts';
 
-const service = await OwnService.start({ entry: HALTING });
+const service = await newService({ entry: HALTING });
 const { client } = service;
 await settle(client, {
   name: 'messages',
   set: { topic: '$channel.topic' },
   checks: [{ name: 'open', filter: { 'channel.closed': { $ne: true } } }],
 });
-afterAll(() => service.stop());
 
 test.each([
   ['a check', { closed: true }, [403, undefined]],

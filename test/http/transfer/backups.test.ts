@@ -1,40 +1,33 @@
 /** Backups of applications in a bucket, and what is restored from them (docs/backups.md). */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Operator } from '../../../scripts/operator.ts';
 import { exportApplication } from '../../../scripts/transfer/export.ts';
 import { Service } from '../../../scripts/transfer/service.ts';
 import { toFile } from '../../../scripts/transfer/targets.ts';
 import { Client } from '../../support/client.ts';
 import { change } from '../../support/history.ts';
-import { OwnService, SECRETS } from '../../support/own-service.ts';
+import { SECRETS, workerNamed } from '../../support/own-service.ts';
 import { makeRich } from '../../support/rich-application.ts';
 import { newFile, progress } from '../../support/transfer-files.ts';
 import { settle } from '../../support/type-settings.ts';
+import { newFolder, newService } from '../../support/scope.ts';
 
-const ENTRY = join(import.meta.dirname, '../../support/backup-worker.ts');
+const ENTRY = workerNamed('backup');
 const OPERATOR = { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` };
 const SETTINGS = { BACKUP_DAYS: '2', BACKUP_HOURS: '5' };
 
-const folder = mkdtempSync(join(tmpdir(), 'foredge-backups-'));
+const folder = newFolder();
 const logged: string[] = [];
-let operator: Operator;
-let service: Service;
-const own = await OwnService.start({
+const own = await newService({
   entry: ENTRY,
   backups: folder,
   settings: SETTINGS,
   log: (line) => logged.push(line),
 });
-operator = new Operator(own.url, SECRETS.OPERATOR_SECRET);
-service = new Service(own.url, SECRETS.OPERATOR_SECRET);
-afterAll(async () => {
-  await own.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+let operator = new Operator(own.url, SECRETS.OPERATOR_SECRET);
+let service = new Service(own.url, SECRETS.OPERATOR_SECRET);
 
 const test_ = (path: string, init?: RequestInit) => fetch(`${own.url}/test/${path}`, init);
 const keys = async () => (await test_('keys')).json<string[]>();

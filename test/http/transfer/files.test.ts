@@ -1,7 +1,5 @@
 /** Exports, imports, backups and restores have the contents of files (docs/moving.md, docs/backups.md). */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Operator } from '../../../scripts/operator.ts';
@@ -11,9 +9,10 @@ import { Client, NO_ID } from '../../support/client.ts';
 import { faultsOf } from '../../support/faults.ts';
 import { digestOf, fetchContent, FILES, PNG, randomBytes, upload } from '../../support/files.ts';
 import { HeldRequest } from '../../support/held-request.ts';
-import { OwnService, SECRETS } from '../../support/own-service.ts';
+import { OwnService, SECRETS, workerNamed } from '../../support/own-service.ts';
 import { callOperator, exported, imported } from '../../support/transfer.ts';
 import { exportTo, fileOf, importOf, newFile } from '../../support/transfer-files.ts';
+import { newFolder } from '../../support/scope.ts';
 
 const PIECE = 768 * 1024;
 
@@ -128,22 +127,19 @@ test.each([
 });
 
 describe('a backup', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'foredge-backups-'));
+  const folder = newFolder();
   let own: OwnService;
   let service: Service;
   let operator: Operator;
   beforeAll(async () => {
     own = await OwnService.start({
       backups: folder,
-      entry: join(import.meta.dirname, '../../support/backup-worker.ts'),
+      entry: workerNamed('backup'),
     });
     service = new Service(own.url, SECRETS.OPERATOR_SECRET);
     operator = new Operator(own.url, SECRETS.OPERATOR_SECRET);
   });
-  afterAll(async () => {
-    await own.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => own.stop());
 
   const newClient = async (name: string) => {
     const { id, apiKey } = await operator.create(name);

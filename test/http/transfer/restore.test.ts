@@ -1,20 +1,16 @@
 /** A server loses its folder, and an application comes back from its backup: the commands of docs/backups.md. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeRich } from '../../support/rich-application.ts';
 import { ROOT } from '../../support/started.ts';
-import { clientOf, Starts } from '../../support/starts.ts';
+import { clientOf } from '../../support/starts.ts';
+import { newFolder, newStarts } from '../../support/scope.ts';
 
-const bucket = mkdtempSync(join(tmpdir(), 'foredge-bucket-'));
-const starts = await Starts.prepare();
-afterAll(async () => {
-  await starts.end();
-  rmSync(bucket, { recursive: true, force: true });
-});
+const bucket = newFolder();
+const starts = await newStarts();
 
 /** Runs the operator's command on the data folder. */
 const app = (...args: string[]) =>

@@ -1,12 +1,11 @@
 /** An application goes back to a moment (docs/backups.md), on an imitation of the platform's point-in-time recovery. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Operator } from '../../../scripts/operator.ts';
 import { Client } from '../../support/client.ts';
-import { OwnService, SECRETS } from '../../support/own-service.ts';
+import { OwnService, SECRETS, workerNamed } from '../../support/own-service.ts';
 import { logIn, makeUser, may, PASSWORD, tokenOf } from '../../support/people.ts';
 
-const ENTRY = join(import.meta.dirname, '../../support/rewinding-worker.ts');
+const ENTRY = workerNamed('rewinding');
 const nameOf = (time: number) => `${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 const rewind = (url: string, secret: string, id: string, name = nameOf(Date.now())) =>
   fetch(`${url}/applications/core.application/${id}/history/${name}`, {

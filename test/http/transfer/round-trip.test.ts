@@ -7,6 +7,7 @@ import { Client } from '../../support/client.ts';
 import { ACL, logIn, may, PASSWORD } from '../../support/people.ts';
 import { makeRich } from '../../support/rich-application.ts';
 import { exported, imported, typesOf } from '../../support/transfer.ts';
+import { COMMON } from '../../support/own-service.ts';
 import { startRuntime, type Runtime } from '../../../scripts/runtime.ts';
 
 /** Lines of all types with the type of each, as an export has them. */
@@ -124,7 +125,7 @@ describe('an import into another service with the same secrets', () => {
       OPERATOR_SECRET: inject('operatorSecret'),
     };
     // Its passwords cost what those of the common service do.
-    const entry = join(import.meta.dirname, '../../support/worker.ts');
+    const entry = COMMON;
     runtime = await startRuntime({ port: 0, data: folder, secrets, entry, log: () => undefined });
     const { application } = client;
     const line = { type: 'core.application', id: application, attributes: { name: 'rich' } };
