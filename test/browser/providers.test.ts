@@ -5,10 +5,10 @@ import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
 import { addAuthenticator, useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { expectAccessible } from '../support/dashboard.ts';
-import { CLIENT, Issuer } from '../support/issuer.ts';
+import { CLIENT } from '../support/issuer.ts';
 import { SECRETS, workerNamed } from '../support/own-service.ts';
 import { ACL, may } from '../support/people.ts';
-import { newService } from '../support/scope.ts';
+import { newIssuer, newService } from '../support/scope.ts';
 
 const browser = useBrowser();
 
@@ -27,26 +27,25 @@ async function enter(subject: string, settings: object = {}) {
   // An address of numbers has no passkeys.
   const origin = service.url.replace('127.0.0.1', 'localhost');
   const address = `${origin}/account/${web.application}/${web.key}`;
-  const { issuer, stop } = await Issuer.start({ redirect: address, subject });
+  const issuer = await newIssuer({ redirect: address, subject });
   const open = { name: 'Shop', 'sign-up': 'open', origins: [origin], 'return-to': [address] };
   await setAccounts(client, { ...open, ...settings });
   const attributes = { name: 'site', issuer: issuer.url, 'client-id': CLIENT };
   await client.create('/users/core.identity-provider', { attributes });
   const page = await browser.open(address, { origins: [origin, issuer.url] });
   await page.getByRole('button', { name: 'Continue with site' }).click();
-  return { client, page, stop };
+  return { client, page };
 }
 
 test('somebody continues with a provider, and is logged in', async () => {
-  const { client, page, stop } = await enter('ada');
+  const { client, page } = await enter('ada');
   await page.getByText('You are logged in.').waitFor();
   const [user] = (await client.get('/users/core.user')).body.data;
   expect(user?.attributes).toMatchObject({ username: 'ada', 'confirmed-email': 'ada@shop.example' });
-  await stop();
 });
 
 test('who comes for the first time gives what an account must have, and is told what is wrong', async () => {
-  const { client, page, stop } = await enter('grace', { required: ['motto', 'language'] });
+  const { client, page } = await enter('grace', { required: ['motto', 'language'] });
   const send = async (language: string) => {
     await page.getByLabel('motto').fill('On.');
     await page.getByLabel('language').fill(language);
@@ -61,11 +60,10 @@ test('who comes for the first time gives what an account must have, and is told 
   const [user] = (await client.get('/users/core.user')).body.data;
   expect(user?.attributes).toMatchObject({ username: 'grace', language: 'de', motto: 'On.' });
   expect(browser.troubles()).toEqual([expect.stringContaining('422'), expect.stringContaining('422')]);
-  await stop();
 });
 
 test('a passkey is renamed, and an identity removed: by who has just logged in, and has another way in', async () => {
-  const { client, page, stop } = await enter('unverified-ada');
+  const { client, page } = await enter('unverified-ada');
   await page.getByText('You are logged in.').waitFor();
   await addAuthenticator(page);
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -92,5 +90,4 @@ test('a passkey is renamed, and an identity removed: by who has just logged in, 
   await page.getByRole('button', { name: 'Remove site' }).waitFor({ state: 'detached' });
   expect((await client.get('/users/core.identity')).body.data).toEqual([]);
   expect(browser.troubles()).toEqual([expect.stringContaining('409'), expect.stringContaining('401')]);
-  await stop();
 });

@@ -1,9 +1,10 @@
 /** Logging in and out through the client, and what it stores of it (docs/client.md). */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { Client, operator } from '../support/client.ts';
-import { CLIENT, Issuer } from '../support/issuer.ts';
+import { CLIENT } from '../support/issuer.ts';
 import { EVERY_METHOD, may } from '../support/people.ts';
+import { newIssuer } from '../support/scope.ts';
 
 const ADA = { username: 'ada', password: 'difference engine' };
 const OWN = { acl: { active: true } };
@@ -14,11 +15,10 @@ const permissions = [
   may(EVERY_METHOD, '/resources/.*', OWN),
 ];
 
-const { issuer, stop } = await Issuer.start();
+const issuer = await newIssuer();
 const whole = await Client.create();
 await operator().change(whole.application, { oidc: { issuer: issuer.url, audience: CLIENT } });
 const page = await whole.withPermissions(permissions);
-afterAll(() => stop());
 
 function open(token?: string | null) {
   const told: (string | null)[] = [];

@@ -1,21 +1,14 @@
 /** GET /health: it needs no key, asks storage, and is cheap however often it is asked. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client, counts, type Reply } from '../support/client.ts';
 import { startCounted } from '../support/counted.ts';
 import { until } from '../support/started.ts';
 import { HALTING } from '../support/own-service.ts';
-import { startRuntime } from '../../scripts/runtime.ts';
+import { newService } from '../support/scope.ts';
 
-const runtime = await startRuntime({
-  port: 0,
-  data: null,
-  secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) },
-  entry: HALTING,
-  log: () => undefined,
-});
-afterAll(() => runtime.stop());
+const own = await newService({ entry: HALTING });
 
-const ask = (url = runtime.url, method = 'GET'): Promise<Reply> =>
+const ask = (url = own.url, method = 'GET'): Promise<Reply> =>
   new Client(url, '', '').send(method, '/health');
 
 test('a service whose storage answers is 200, for anybody, and no cache keeps it', async () => {
@@ -23,21 +16,17 @@ test('a service whose storage answers is 200, for anybody, and no cache keeps it
   expect([answer.status, answer.text]).toEqual([200, '{"meta":{"status":"ok"},"jsonapi":{"version":"1.1"}}']);
   expect(answer.headers.get('content-type')).toBe('application/vnd.api+json');
   expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect([(await ask(runtime.url, 'HEAD')).status, (await ask(runtime.url, 'POST')).status]).toEqual([
-    200, 405,
-  ]);
+  expect([(await ask(own.url, 'HEAD')).status, (await ask(own.url, 'POST')).status]).toEqual([200, 405]);
 });
 
 test('it is 503 while storage fails, and 200 again after', async () => {
-  const halt = (how: string) =>
-    fetch(`${runtime.url}/test/halt?method=missing&how=${how}`, { method: 'POST' });
-  await halt('before');
+  await own.halt('missing', 'before');
   await until('it is seen', async () => (await ask()).status === 503);
   const answer = await ask();
   expect(answer.body.errors.map(({ code }) => code)).toEqual(['unavailable']);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  await halt('free');
+  await own.halt('missing', 'free');
   await until('it is well', async () => (await ask()).status === 200);
 });
 

@@ -1,11 +1,10 @@
 /** Mails that could not be sent (docs/accounts.md#mail): an application sees them, and sends them again. */
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
 import type { Client } from '../support/client.ts';
 import { OwnService, workerNamed } from '../support/own-service.ts';
 import { codes } from '../support/rules.ts';
 import { ACL, may } from '../support/people.ts';
-import { newService } from '../support/scope.ts';
 
 const DELIVERIES = '/users/core.mail/deliveries';
 const ENTRY = workerNamed('clock');
@@ -15,11 +14,12 @@ const SMTP_URL = 'smtp://127.0.0.1:9';
 let service: OwnService;
 let client: Client;
 let web: Client;
-service = await newService({
+service = await OwnService.start({
   entry: ENTRY,
   settings: { SMTP_URL, DELIVERY_PAUSE: '50', DELIVERY_TRIES: '2' },
 });
 await open();
+afterAll(() => service.stop());
 
 async function open(): Promise<void> {
   ({ client } = service);

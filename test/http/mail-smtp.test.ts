@@ -1,12 +1,11 @@
 /** Mail by SMTP, with a server that wants TLS and a login; and what becomes of it where the server is not as it should be. */
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
 import { CERTIFICATE, MailServer, PASSWORD, readBase64, readMail, USER } from '../support/mail-server.ts';
 import { sendMail } from '../support/mails.ts';
 import { until } from '../support/started.ts';
-import { newService } from '../support/scope.ts';
+import { newServer, newService } from '../support/scope.ts';
 
 const ENTRY = new URL('../support/mail-worker.ts', import.meta.url).pathname;
 const MAIL = {
@@ -108,15 +107,13 @@ test('what the server says of a refused login is not repeated', async () => {
 });
 
 /** A server without TLS that does what it is told to, and nothing else. */
-async function rude(greeting: string): Promise<Server> {
-  const made = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.end(greeting);
-  });
-  made.listen(0, '127.0.0.1');
-  await once(made, 'listening');
-  return made;
-}
+const rude = (greeting: string) =>
+  newServer(
+    createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end(greeting);
+    }),
+  );
 
 test.each([
   ['a greeting', '220 hello\r\n', /./],
@@ -125,12 +122,11 @@ test.each([
   ['no', '554 go away\r\n', /refused the greeting: 554 go away/],
   ['too much', 'x'.repeat(100_000), /says too much/],
 ])('a server that says %s and closes ends nothing but this mail', async (_, greeting, failure) => {
-  const other = await rude(greeting);
-  await service.restart({ SMTP_URL: `smtp://127.0.0.1:${(other.address() as AddressInfo).port}` });
+  const { port } = await rude(greeting);
+  await service.restart({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   const sent = await send();
   expect(sent.failure).toMatch(failure);
   expect((await service.client.get('/resources/things')).status).toBe(200);
-  other.close();
 });
 
 test('a certificate of another name is none', async () => {

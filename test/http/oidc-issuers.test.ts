@@ -1,20 +1,20 @@
 /** Issuers that rotate keys, fail or lie: a login is let in or refused, and nothing else happens. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toBase64Url } from '../../src/domain/values/base64.ts';
 import { base64url } from '../support/base64.ts';
 import { Client, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { CLIENT, Issuer, listen } from '../support/issuer.ts';
+import { CLIENT } from '../support/issuer.ts';
+import { newIssuer, newServer } from '../support/scope.ts';
 
 const TOKENS = '/users/core.external-user.token';
 const CONFIGURATION = '/.well-known/openid-configuration';
 const REFUSED = ['401 invalid-login Authorization:'];
 
-const { issuer, stop } = await Issuer.start();
+const issuer = await newIssuer();
 const client = await Client.create();
-afterAll(() => stop());
 
 const trust = (url: string) =>
   operator().change(client.application, { oidc: { issuer: url, audience: CLIENT } });
@@ -55,7 +55,7 @@ describe('the keys of an issuer', () => {
   test('are fetched by each login that finds none: who waits for them holds up nobody', async () => {
     const held: (() => void)[] = [];
     const first = Promise.withResolvers<undefined>();
-    const { url, stop: end } = await listen((request, response) => {
+    const { url } = await newServer((request, response) => {
       const isConfiguration = request.url === CONFIGURATION;
       const answer = async () => {
         const sound = isConfiguration ? { issuer: url, jwks_uri: `${url}/jwks` } : await keysOfIssuer();
@@ -84,7 +84,6 @@ describe('the keys of an issuer', () => {
     expect((await present(await signed(url))).status).toBe(201);
     for (const answer of held) answer();
     expect((await waiting).status).toBe(201);
-    await end();
   });
 
   test('are known through a short failure of the issuer', async () => {
@@ -97,12 +96,11 @@ describe('the keys of an issuer', () => {
 
   test('are asked for again after a failure', async () => {
     const up = { now: false };
-    const { url, stop: end } = await imitate(() => (up.now ? {} : { status: 503 }));
+    const { url } = await imitate(() => (up.now ? {} : { status: 503 }));
     await trust(url);
     expect(faultsOf(await present(await signed(url)))).toEqual(REFUSED);
     up.now = true;
     expect((await present(await signed(url))).status).toBe(201);
-    await end();
   });
 });
 
@@ -124,7 +122,7 @@ async function imitate(answer: (path: string, url: string) => Answer) {
     response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
-  return listen(serve);
+  return newServer(serve);
 }
 
 const keysOfIssuer = async (): Promise<unknown> => (await fetch(`${issuer.url}/jwks`)).json();
@@ -182,22 +180,20 @@ describe('an issuer that is not sound gives 401', () => {
       (path) => keys({ keys: [{ kty: 'oct', kid: issuer.kid, k: base64url('x'.repeat(32)) }] })(path),
     ],
   ])('%s', async (_, answer) => {
-    const { url, stop: end } = await imitate(answer);
+    const { url } = await imitate(answer);
     await trust(url);
     expect(faultsOf(await present(await signed(url)))).toEqual(REFUSED);
-    await end();
   });
 
   test('its key is too short', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const weak = { ...publicKey.export({ format: 'jwk' }), kid: 'weak', alg: 'RS256' };
-    const { url, stop: end } = await imitate(keys({ keys: [weak] }));
+    const { url } = await imitate(keys({ keys: [weak] }));
     await trust(url);
     const [, payload = ''] = (await signed(url)).split('.');
     const content = `${base64url('{"alg":"RS256","kid":"weak"}')}.${payload}`;
     const signature = sign('sha256', new TextEncoder().encode(content), privateKey);
     expect(faultsOf(await present(`${content}.${toBase64Url(signature)}`))).toEqual(REFUSED);
-    await end();
   });
 
   test('it is down', async () => {
@@ -218,7 +214,7 @@ describe('an issuer that is not sound gives 401', () => {
     ];
     await Promise.all(
       behaviours.map(async (behaviour) => {
-        const { url, stop: end } = await listen(behaviour);
+        const { url } = await newServer(behaviour);
         const other = await Client.create();
         await operator().change(other.application, { oidc: { issuer: url, audience: CLIENT } });
         const [login, read] = await Promise.all([
@@ -227,7 +223,6 @@ describe('an issuer that is not sound gives 401', () => {
         ]);
         expect(faultsOf(login)).toEqual(REFUSED);
         expect(read.status).toBe(200);
-        await end();
       }),
     );
   });

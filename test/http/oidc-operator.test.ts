@@ -2,18 +2,18 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client, MEDIA_TYPE, NO_ID, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { CLIENT, Issuer } from '../support/issuer.ts';
+import { CLIENT } from '../support/issuer.ts';
 import { may } from '../support/people.ts';
+import { newIssuer } from '../support/scope.ts';
 
 const TOKENS = '/users/core.external-user.token';
 const REFUSED = ['401 invalid-login Authorization:'];
 
-const { issuer, stop } = await Issuer.start();
+const issuer = await newIssuer();
 const client = await Client.create();
-afterAll(() => stop());
 
 const trust = (url: string) =>
   operator().change(client.application, { oidc: { issuer: url, audience: CLIENT } });

@@ -6,14 +6,14 @@ import { faultsOf } from '../support/faults.ts';
 import { CLIENT, Issuer, OTHER_CLIENT } from '../support/issuer.ts';
 import { base64url } from '../support/base64.ts';
 import { ACL, may } from '../support/people.ts';
+import { newIssuer } from '../support/scope.ts';
 
 const TOKENS = '/users/core.external-user.token';
 const USERS = '/users/core.external-user';
 const REFUSED = ['401 invalid-login Authorization:'];
 
-const { issuer, stop } = await Issuer.start();
+const issuer = await newIssuer();
 const client = await trusting(issuer);
-afterAll(() => stop());
 
 /** A client of a new application that trusts an issuer. */
 async function trusting({ url }: Pick<Issuer, 'url'>): Promise<Client> {
@@ -200,10 +200,8 @@ describe('a token that does not hold is 401 and makes no user', () => {
     [
       'that brings its own key',
       async () => {
-        const stranger = await Issuer.start();
-        const token = await stranger.issuer.sign({ ...issuer.claims('mallory') });
-        await stranger.stop();
-        return token;
+        const stranger = await newIssuer();
+        return stranger.sign({ ...issuer.claims('mallory') });
       },
     ],
     ['that is no token', () => Promise.resolve('mallory')],

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, expect, test } from 'vitest';
 import { redeem } from '../support/accounts.ts';
 import type { Reply } from '../support/client.ts';
-import { listen } from '../support/issuer.ts';
 import { useSites, type Site } from '../support/providers.ts';
 import { codes } from '../support/rules.ts';
+import { newServer } from '../support/scope.ts';
 
 const sites = useSites();
 let site: Site;
@@ -23,7 +23,7 @@ interface Told {
 /** Answers as GitHub does: JSON to who asks for it, with a name and the token that it gave for the code and its verifier. */
 async function enterAt({ user = {}, emails, token = {} }: Told): Promise<Reply> {
   let challenge: string | null = null;
-  const server = await listen((request, response) => {
+  const server = await newServer((request, response) => {
     void (async () => {
       const { authorization, accept, 'user-agent': agent } = request.headers;
       const form = new URLSearchParams(await text(request));
@@ -40,22 +40,18 @@ async function enterAt({ user = {}, emails, token = {} }: Told): Promise<Reply> 
     })();
   });
   const at = (path: string) => `${server.url}/${path}`;
-  try {
-    const made = await site.addProvider({
-      ...{ name: 'hub', issuer: undefined, 'client-secret': 'a+b c%', 'user-endpoint': at('user') },
-      ...{ 'authorization-endpoint': at('authorize?allow=1'), 'token-endpoint': at('token') },
-      ...(emails && { 'emails-endpoint': at('emails') }),
-    });
-    expect([made.status, made.text.includes('a+b')]).toEqual([201, false]);
-    const begun = await site.start({}, 'hub');
-    const asked = new URL(begun.location).searchParams;
-    expect([asked.get('allow'), asked.has('nonce'), asked.has('scope')]).toEqual(['1', false, false]);
-    challenge = asked.get('code_challenge');
-    const meta = { code: begun.code, callback: `?code=any&state=${begun.id}` };
-    return await redeem(site.web, begun.id, meta);
-  } finally {
-    await server.stop();
-  }
+  const made = await site.addProvider({
+    ...{ name: 'hub', issuer: undefined, 'client-secret': 'a+b c%', 'user-endpoint': at('user') },
+    ...{ 'authorization-endpoint': at('authorize?allow=1'), 'token-endpoint': at('token') },
+    ...(emails && { 'emails-endpoint': at('emails') }),
+  });
+  expect([made.status, made.text.includes('a+b')]).toEqual([201, false]);
+  const begun = await site.start({}, 'hub');
+  const asked = new URL(begun.location).searchParams;
+  expect([asked.get('allow'), asked.has('nonce'), asked.has('scope')]).toEqual(['1', false, false]);
+  challenge = asked.get('code_challenge');
+  const meta = { code: begun.code, callback: `?code=any&state=${begun.id}` };
+  return await redeem(site.web, begun.id, meta);
 }
 
 const ada = { id: 583231, login: 'ada', email: 'public@shop.example', email_verified: undefined };

@@ -4,10 +4,11 @@ import { exportPKCS8, generateKeyPair, jwtVerify, type JWTPayload } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { redeem } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
-import { CLIENT, listen } from '../support/issuer.ts';
+import { CLIENT } from '../support/issuer.ts';
 import { useSites, type Site } from '../support/providers.ts';
 import { codes } from '../support/rules.ts';
 import { exported } from '../support/transfer.ts';
+import { newServer } from '../support/scope.ts';
 
 const sites = useSites();
 let site: Site;
@@ -50,7 +51,7 @@ async function issuing(
   answers: (url: string) => Readonly<Record<string, object>>,
   token: (form: URLSearchParams) => object,
 ) {
-  const server = await listen((request, response) => {
+  const server = await newServer((request, response) => {
     void (async () => {
       const path = request.url ?? '';
       const answer =
@@ -112,7 +113,6 @@ describe('Apple', () => {
     const options = { issuer: 'TEAM1', subject: CLIENT, audience: apple.url, maxTokenAge: '1 minute' };
     const { protectedHeader } = await jwtVerify(sent, publicKey, options);
     expect(protectedHeader).toEqual({ alg: 'ES256', kid: 'KEY1' });
-    await apple.stop();
   });
 
   test('has a key that is one, or 422', async () => {
@@ -157,19 +157,15 @@ describe('Microsoft, whose issuer is of many tenants,', () => {
       }),
       () => ({ id_token: idToken }),
     );
-    try {
-      await site.addProvider({ name: 'many', issuer: `${microsoft.url}/common/v2.0` });
-      const data = { type: 'core.account-action', attributes: { kind: 'log-in-provider', provider: 'many' } };
-      const begun = await site.web.post('/users/core.account-action', { data });
-      if (begun.status !== 201) return begun;
-      const { code, location } = begun.body.data.attributes as Readonly<Record<string, string>>;
-      const nonce = new URL(location ?? '').searchParams.get('nonce');
-      idToken = await site.issuer.sign({ ...site.issuer.claims('ada'), nonce, ...claims(microsoft.url) });
-      const { id } = begun.body.data;
-      return await redeem(site.web, id, { code, callback: `?code=any&state=${id}` });
-    } finally {
-      await microsoft.stop();
-    }
+    await site.addProvider({ name: 'many', issuer: `${microsoft.url}/common/v2.0` });
+    const data = { type: 'core.account-action', attributes: { kind: 'log-in-provider', provider: 'many' } };
+    const begun = await site.web.post('/users/core.account-action', { data });
+    if (begun.status !== 201) return begun;
+    const { code, location } = begun.body.data.attributes as Readonly<Record<string, string>>;
+    const nonce = new URL(location ?? '').searchParams.get('nonce');
+    idToken = await site.issuer.sign({ ...site.issuer.claims('ada'), nonce, ...claims(microsoft.url) });
+    const { id } = begun.body.data;
+    return await redeem(site.web, id, { code, callback: `?code=any&state=${id}` });
   }
 
   const right = (url: string, tenant = TENANT) => ({ iss: `${url}/${tenant}/v2.0`, tid: tenant });

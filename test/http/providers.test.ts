@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { begin, mailsTo, redeem, signUp } from '../support/accounts.ts';
 import type { Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { Issuer, listen } from '../support/issuer.ts';
 import { logIn, tokenOf } from '../support/people.ts';
 import { useSites, type Begun, type Site } from '../support/providers.ts';
 import { codes } from '../support/rules.ts';
+import { newIssuer, newServer } from '../support/scope.ts';
 
 const sites = useSites();
 let site: Site;
@@ -104,21 +104,20 @@ test('who somebody is belongs to the issuer, whatever becomes of the provider', 
   const { id } = (await site.addProvider()).body.data;
   expect((await site.me(await site.enter(subject))).id).toBe(user.id);
   // The same name at another issuer is somebody else.
-  const other = await Issuer.start();
-  const data = { type: 'core.identity-provider', id, attributes: { issuer: other.issuer.url } };
+  const other = await newIssuer();
+  const data = { type: 'core.identity-provider', id, attributes: { issuer: other.url } };
   expect((await site.client.patch(`${path}/${id}`, { data })).status).toBe(200);
   const begun = await site.start();
-  const callback = (await other.issuer.browse(`${begun.location}&login_hint=${subject}`)).search;
+  const callback = (await other.browse(`${begun.location}&login_hint=${subject}`)).search;
   const entered = await redeem(site.web, begun.id, { code: begun.code, callback });
   expect((await site.me(entered)).id).not.toBe(user.id);
-  await other.stop();
 });
 
 describe('an id token', () => {
   /** A provider that gives everybody a token with these claims. */
   async function enterWith(claims: (right: JWTPayload) => JWTPayload): Promise<Reply> {
     let token = '';
-    const careless = await listen((request, response) => {
+    const careless = await newServer((request, response) => {
       const at = (path: string) => `${careless.url}/${path}`;
       const published = {
         issuer: careless.url,
@@ -130,16 +129,12 @@ describe('an id token', () => {
         JSON.stringify(isToken ? { id_token: token } : { ...published, jwks_uri: `${site.issuer.url}/jwks` }),
       );
     });
-    try {
-      await site.addProvider({ name: 'careless', issuer: careless.url });
-      const begun = await site.start({}, 'careless');
-      const nonce = new URL(begun.location).searchParams.get('nonce');
-      token = await site.issuer.sign(claims({ ...site.issuer.claims('ada'), iss: careless.url, nonce }));
-      const callback = `?code=any&state=${begun.id}`;
-      return await redeem(site.web, begun.id, { code: begun.code, callback });
-    } finally {
-      await careless.stop();
-    }
+    await site.addProvider({ name: 'careless', issuer: careless.url });
+    const begun = await site.start({}, 'careless');
+    const nonce = new URL(begun.location).searchParams.get('nonce');
+    token = await site.issuer.sign(claims({ ...site.issuer.claims('ada'), iss: careless.url, nonce }));
+    const callback = `?code=any&state=${begun.id}`;
+    return await redeem(site.web, begun.id, { code: begun.code, callback });
   }
 
   test('with all that was asked for logs in', async () => {
@@ -159,12 +154,11 @@ describe('an id token', () => {
 });
 
 test('an issuer that takes the secret by Basic alone gets it so', async () => {
-  const other = await Issuer.start({ secret: 'a+b c%' });
-  await site.addProvider({ name: 'basic', issuer: other.issuer.url, 'client-secret': 'a+b c%' });
+  const other = await newIssuer({ secret: 'a+b c%' });
+  await site.addProvider({ name: 'basic', issuer: other.url, 'client-secret': 'a+b c%' });
   const begun = await site.start({}, 'basic');
-  const callback = (await other.issuer.browse(`${begun.location}&login_hint=ada`)).search;
+  const callback = (await other.browse(`${begun.location}&login_hint=ada`)).search;
   expect((await redeem(site.web, begun.id, { code: begun.code, callback })).status).toBe(201);
-  await other.stop();
 });
 
 describe('refused is', () => {
@@ -292,7 +286,7 @@ test('no other address gets the secret of a provider that is there', async () =>
 });
 
 test('an issuer that is another, or does not answer, is 503', async () => {
-  const strange = await listen((_, response) =>
+  const strange = await newServer((_, response) =>
     response.end(JSON.stringify({ issuer: 'https://mallory.example' })),
   );
   await site.addProvider({ name: 'strange', issuer: strange.url });
@@ -300,5 +294,4 @@ test('an issuer that is another, or does not answer, is 503', async () => {
   for (const provider of ['strange', 'silent']) {
     expect((await begin(site.web, { kind: 'log-in-provider', provider })).status).toBe(503);
   }
-  await strange.stop();
 });

@@ -1,11 +1,8 @@
 /** Quotas of requests a second (docs/operating.md): of an application, and of an API key. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
+import { runApp } from '../support/app.ts';
 import { Client, MEDIA_TYPE, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { ROOT } from '../support/started.ts';
 import { callOperator } from '../support/transfer.ts';
 import { may } from '../support/people.ts';
 
@@ -139,9 +136,7 @@ test('a key can not write the quotas of its application', async () => {
 
 test('npm run app -- quota sets the quotas that it names, and ends them all', async () => {
   const client = await Client.create('by command');
-  const env = { ...process.env, FOREDGE_URL: inject('url'), OPERATOR_SECRET: inject('operatorSecret') };
-  const run = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [join(ROOT, 'scripts/app.ts'), 'quota', ...args], { env });
+  const run = (...args: string[]) => runApp(['quota', ...args]);
   const quotas = async () => (await callOperator('GET', client.application)).body.data.attributes?.['quotas'];
   const { stdout } = await run(client.application, 'documents=100000', 'requests=50');
   expect(stdout).toBe(`${client.application}  documents=100000  requests=50\n`);

@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { MEDIA_TYPE } from '../support/client.ts';
-import { OwnService } from '../support/own-service.ts';
+import type { OwnService } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
 import { until } from '../support/started.ts';
 
 const CONTENT_TYPE = `${MEDIA_TYPE};ext="https://jsonapi.org/ext/atomic"`;
@@ -14,12 +15,11 @@ const FIT = Math.floor(LIMITS.answersLeaving / (2 * LENGTH));
 let service: OwnService;
 let sockets: Socket[];
 beforeEach(async () => {
-  service = await OwnService.start();
+  service = await newService();
   sockets = [];
 });
-afterEach(async () => {
+afterEach(() => {
   for (const socket of sockets) socket.destroy();
-  await service.stop();
 });
 
 /** Sends all of a list of operations but its end; what comes back. */

@@ -6,15 +6,21 @@ import { inject } from 'vitest';
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/app.ts');
 
-/** What the command prints; rejects where it fails. `typed` is what it reads, `more` is added to its environment. */
-export async function app(
+/** What the command says; rejects where it fails. `more` is added to its environment, `typed` is what it reads. */
+export async function runApp(
   args: readonly string[],
-  typed = '',
   more: Readonly<Record<string, string>> = {},
-): Promise<string> {
+  typed = '',
+) {
   const running = promisify(execFile)(process.execPath, [SCRIPT, ...args], {
     env: { ...process.env, FOREDGE_URL: inject('url'), OPERATOR_SECRET: inject('operatorSecret'), ...more },
+    maxBuffer: 64 * 1024 * 1024,
   });
   running.child.stdin?.end(typed);
-  return (await running).stdout;
+  return running;
+}
+
+/** What it prints. */
+export async function app(args: readonly string[], typed = '', more: Readonly<Record<string, string>> = {}) {
+  return (await runApp(args, more, typed)).stdout;
 }

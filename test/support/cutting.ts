@@ -1,6 +1,6 @@
 /** A network that loses connections. */
 import { connect, createServer } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { newServer } from './scope.ts';
 
 /**
  * A way to the service that loses the connection after so many bytes that were sent over it, and again after so many
@@ -26,11 +26,5 @@ export async function cutting(url: string, gaps: readonly number[]): Promise<str
       if (!fits) client.removeAllListeners('data').resume();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The network has no port.');
-  return `http://127.0.0.1:${address.port}`;
+  return (await newServer(server)).url;
 }

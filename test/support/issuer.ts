@@ -3,11 +3,10 @@
  * PKCE. Beside what the provider hands out, tests can sign tokens of their own with the provider's key.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { CompactSign, exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { Provider } from 'oidc-provider';
+import { listen } from './listen.ts';
 
 export const CALLBACK = 'http://127.0.0.1/callback';
 
@@ -47,7 +46,9 @@ export class Issuer {
     options: IssuerOptions = {},
   ): Promise<{ readonly issuer: Issuer; readonly stop: () => Promise<void> }> {
     const made: { issuer?: Issuer } = {};
-    const { url, stop } = await listen((request, response) => made.issuer?.answer(request, response));
+    const { url, stop } = await listen(
+      createServer((request, response) => made.issuer?.answer(request, response)),
+    );
     const issuer = new Issuer(url, await newKey(), options);
     made.issuer = issuer;
     await issuer.#provide();
@@ -203,23 +204,6 @@ async function logIn(
     login: { accountId: subject ?? String(params['login_hint']) },
     consent: {},
   });
-}
-
-/** A server on this machine with these answers. */
-export async function listen(
-  answer: RequestListener,
-): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
 }
 
 async function newKey(): Promise<SigningKey> {

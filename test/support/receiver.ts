@@ -1,6 +1,6 @@
 /** A receiver of webhooks: a server of this machine that keeps what it is sent, and answers as a test wants. */
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import { listen, type Listening } from './listen.ts';
 
 export interface Call {
   readonly path: string;
@@ -28,6 +28,7 @@ const TAKEN: Answer = (response) => {
 export class Receiver {
   readonly calls: Call[] = [];
   readonly #server: Server;
+  #listening: Listening | undefined;
   readonly #waiting = new Set<() => void>();
   answer: Answer = TAKEN;
 
@@ -49,15 +50,12 @@ export class Receiver {
 
   static async start(): Promise<Receiver> {
     const receiver = new Receiver();
-    receiver.#server.listen(0, '127.0.0.1');
-    await once(receiver.#server, 'listening');
+    receiver.#listening = await listen(receiver.#server);
     return receiver;
   }
 
   get port(): number {
-    const address = this.#server.address();
-    if (address === null || typeof address === 'string') throw new Error('The port is not known.');
-    return address.port;
+    return this.#listening?.port ?? 0;
   }
 
   url(path = '/'): string {
@@ -86,9 +84,7 @@ export class Receiver {
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+    await this.#listening?.stop();
   }
 }
 

@@ -2,7 +2,11 @@
  * What a test asks for and need not end: it goes with the file or the `describe` that asks for it; what a test asks for, or what
  * stands before each, goes with this test. Not for `beforeAll`, which has no end of its own.
  */
+import { createServer, type RequestListener } from 'node:http';
+import type { Server } from 'node:net';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
+import { Issuer } from './issuer.ts';
+import { listen, type Listening } from './listen.ts';
 import { OwnService, type OwnOptions } from './own-service.ts';
 import { Receiver } from './receiver.ts';
 import { temporaryFolder, type Program } from './started.ts';
@@ -35,4 +39,17 @@ export async function newReceiver(): Promise<Receiver> {
   const receiver = await Receiver.start();
   atEnd(() => receiver.stop());
   return receiver;
+}
+
+/** A server of this machine with these answers, or any other. */
+export async function newServer(server: RequestListener | Server): Promise<Listening> {
+  const listening = await listen(typeof server === 'function' ? createServer(server) : server);
+  atEnd(listening.stop);
+  return listening;
+}
+
+export async function newIssuer(options?: Parameters<typeof Issuer.start>[0]): Promise<Issuer> {
+  const { issuer, stop } = await Issuer.start(options);
+  atEnd(stop);
+  return issuer;
 }

@@ -1,10 +1,9 @@
 /** A static site for pages in the real browser: its own origin, so that what they ask of the service crosses origins. */
-import { createServer } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { newServer } from './scope.ts';
 
 /** Serves these files (`'/': '<!doctype html>…'`) until the test ends, and says where (`http://127.0.0.1:<port>`). */
 export async function serveSite(files: Readonly<Record<string, string>>): Promise<string> {
-  const server = createServer((request, response) => {
+  const { url } = await newServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://site').pathname;
     const text = files[path];
     // Browsers ask for it, whatever the page says.
@@ -12,12 +11,5 @@ export async function serveSite(files: Readonly<Record<string, string>>): Promis
     response.writeHead(status, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html' });
     response.end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The site has no port.');
-  return `http://127.0.0.1:${address.port}`;
+  return url;
 }

@@ -1,15 +1,12 @@
 /** The operator's commands `export` and `import` (docs/moving.md): files, formats, and what goes wrong on the way. */
-import { execFile } from 'node:child_process';
 import { readFileSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { exportApplication } from '../../../scripts/transfer/export.ts';
 import { toFile } from '../../../scripts/transfer/targets.ts';
+import { runApp } from '../../support/app.ts';
 import { Client } from '../../support/client.ts';
 import { makeRich } from '../../support/rich-application.ts';
-import { ROOT } from '../../support/started.ts';
 import { exported, firstPage } from '../../support/transfer.ts';
 import { newFile, fileOf, service, progress, exportTo, importOf } from '../../support/transfer-files.ts';
 
@@ -207,10 +204,7 @@ describe('an import', () => {
 test('the command writes lines to its output, and says on the other what it has done', async () => {
   const client = await Client.create('by command');
   await client.make('note', { n: 1 });
-  const run = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [join(ROOT, 'scripts/app.ts'), ...args], {
-      env: { ...process.env, FOREDGE_URL: '', OPERATOR_SECRET: inject('operatorSecret') },
-    });
+  const run = (...args: string[]) => runApp(args, { FOREDGE_URL: '' });
   const url = ['--url', inject('url')];
   const { stdout, stderr } = await run('export', client.application, '--type', 'note', ...url);
   expect(stdout).toBe(`${HEAD}\n${await exported(client.application, 'note')}{"foredge":{"end":1}}\n`);

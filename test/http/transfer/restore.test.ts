@@ -1,11 +1,8 @@
 /** A server loses its folder, and an application comes back from its backup: the commands of docs/backups.md. */
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { runApp } from '../../support/app.ts';
 import { makeRich } from '../../support/rich-application.ts';
-import { ROOT } from '../../support/started.ts';
 import { clientOf } from '../../support/starts.ts';
 import { newFolder, newStarts } from '../../support/scope.ts';
 
@@ -14,10 +11,7 @@ const starts = await newStarts();
 
 /** Runs the operator's command on the data folder. */
 const app = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [join(ROOT, 'scripts/app.ts'), ...args], {
-    env: { ...process.env, FOREDGE_URL: '', OPERATOR_SECRET: '', DATA_DIR: starts.folder },
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  runApp(args, { FOREDGE_URL: '', OPERATOR_SECRET: '', DATA_DIR: starts.folder });
 
 test('a backup is taken, the folder is lost, and what is restored is the same to the byte', async () => {
   const first = await starts.run({ BACKUP_DIR: bucket });
