@@ -58,8 +58,7 @@ test('somebody registers a passkey, is logged out, logs in by it without a name,
   const made = await run(`register(${JSON.stringify(authorization)})`);
   expect([made.status, made.data?.attributes?.['user']]).toEqual([201, ada.link.id]);
   // Whatever changes the user ends all logins.
-  const data = { ...ada.link, attributes: { name: 'Ada' } };
-  await client.patch(`/users/core.user/${ada.link.id}`, { data });
+  await client.update(`/users/core.user/${ada.link.id}`, { attributes: { name: 'Ada' } });
   expect((await web.get('/users/core.user/me', ada.headers)).status).toBe(401);
 
   const token = await run('logIn()');

@@ -191,10 +191,9 @@ describe('everything of one application is invisible to every other', () => {
       await other.get(`${path}/r`),
     ];
     expect(answers.map(faultsOf)).toEqual(answers.map(() => ['404 document-not-found']));
-    const data = { type: 'links', relationships: { r: { data: link } } };
-    expect(faultsOf(await other.post('/resources/links', { data }))).toEqual([
-      '404 link-not-found /data/relationships/r/data',
-    ]);
+    expect(
+      faultsOf(await other.create('/resources/links', { relationships: { r: { data: link } } })),
+    ).toEqual(['404 link-not-found /data/relationships/r/data']);
     expect((await one.get(path)).body.data.attributes).toEqual({ a: 1 });
   });
 

@@ -177,15 +177,7 @@ describe('another application is another world', () => {
     const note = await web.create('/resources/open', {}, ada.headers);
     const named = { read: [{ type: other.mallory.type, id: other.mallory.id }] };
     const path = `/resources/open.acl/${note.body.data.id}`;
-    expect(
-      (
-        await web.patch(
-          path,
-          { data: { type: 'open.acl', id: note.body.data.id, attributes: named } },
-          ada.headers,
-        )
-      ).status,
-    ).toBe(200);
+    expect((await web.update(path, { attributes: named }, ada.headers)).status).toBe(200);
     expect((await web.get(path.replace('.acl', ''), other.mallory.headers)).status).toBe(401);
     expect((await other.service.get(path.replace('.acl', ''))).status).toBe(404);
     await service.delete(path.replace('.acl', ''));

@@ -61,9 +61,7 @@ describe('an application with a trail', () => {
     const friend = await client.make('things', { name: 'friend' });
     const made = await client.make('things', { title: 'S3cret-title', n: 1 });
     const path = `/resources/things/${made.id}`;
-    await client.patch(path, {
-      data: { type: 'things', id: made.id, attributes: { n: 2, title: 'S3cret-title' } },
-    });
+    await client.update(path, { attributes: { n: 2, title: 'S3cret-title' } });
     const link = { type: 'things', id: friend.id };
     await client.patch(`${path}/relationships/friend`, { data: link });
     await client.update(`/resources/things.acl/${made.id}`, { attributes: { read: [ada.link] } });

@@ -80,10 +80,9 @@ describe('a create with rights', () => {
   });
 
   test('is refused for applications, which have no ACL, and in a PATCH', async () => {
-    const data = { type: 'core.application', attributes: { name: 'a' }, meta: { acl: { read: '*' } } };
-    const asked = await client.post(
+    const asked = await client.create(
       '/applications/core.application',
-      { data },
+      { attributes: { name: 'a' }, meta: { acl: { read: '*' } } },
       { authorization: `Bearer ${inject('operatorSecret')}` },
     );
     expect(faultsOf(asked)).toEqual(['422 invalid-attribute /data/meta/acl']);

@@ -150,9 +150,7 @@ describe('an upload that stops', () => {
     const headers = { 'content-type': 'text/plain', ...ada.headers };
     const held = new HeldRequest(web, 'POST', FILES, 'x'.repeat(1_000), { declared: true, headers });
     await outwait(3_000, () => client.get(FILES));
-    await client.patch(`/users/core.user/${ada.link.id}`, {
-      data: { ...ada.link, attributes: { name: 'Ada' } },
-    });
+    await client.update(`/users/core.user/${ada.link.id}`, { attributes: { name: 'Ada' } });
     expect((await held.finish()).status).toBe(401);
     await expectNothing(client);
   });
@@ -167,9 +165,7 @@ describe('an upload that stops', () => {
     const path = `${UPLOADS}/${id}`;
     const held = new HeldRequest(web, 'PATCH', path, 'x'.repeat(1_000), { declared: true, headers });
     await outwait(3_000, () => client.get(FILES));
-    await client.patch(`/users/core.user/${ada.link.id}`, {
-      data: { ...ada.link, attributes: { name: 'Ada' } },
-    });
+    await client.update(`/users/core.user/${ada.link.id}`, { attributes: { name: 'Ada' } });
     expect((await held.finish()).status).toBe(401);
     expect((await client.get(FILES)).body.meta.count).toBe(0);
     expect(await contentsOf(client)).toEqual([]);

@@ -133,9 +133,7 @@ describe('GET and HEAD', () => {
     expect(await read(wrong)).toEqual([412, 412]);
     expect(faultsOf(await client.get(path(), { 'if-match': `W/${etag}` }))).toEqual(STALE);
     await client.patch(`${note()}/relationships/to`, { data: { type: 'notes', id: other.id } });
-    await client.patch(`/resources/notes.acl/${other.id}`, {
-      data: { type: 'notes.acl', id: other.id, attributes: { read: '*' } },
-    });
+    await client.update(`/resources/notes.acl/${other.id}`, { attributes: { read: '*' } });
     expect(await read(former)).toEqual([412, 412]);
   });
 

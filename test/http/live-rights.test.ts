@@ -139,9 +139,7 @@ const ends: [what: string, end: (scene: Scene) => Promise<unknown>, code: number
     [
       'the user leaves a group',
       ({ application, group }) =>
-        application.patch(`/users/core.user-group/${group.id}`, {
-          data: { ...group, relationships: { users: { data: [] } } },
-        }),
+        application.update(`/users/core.user-group/${group.id}`, { relationships: { users: { data: [] } } }),
       4410,
     ],
     [

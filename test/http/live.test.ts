@@ -245,9 +245,7 @@ describe('a stream shows what a GET at that moment would', () => {
     [
       'the user leaves a group',
       ({ application, group }) =>
-        application.patch(`/users/core.user-group/${group.id}`, {
-          data: { ...group, relationships: { users: { data: [] } } },
-        }),
+        application.update(`/users/core.user-group/${group.id}`, { relationships: { users: { data: [] } } }),
       4410,
     ],
     [
@@ -263,20 +261,15 @@ describe('a stream shows what a GET at that moment would', () => {
     [
       'the key permits nothing',
       ({ application, key }) =>
-        application.patch(`/api-keys/core.api-key/${key.id}`, {
-          data: { ...key, attributes: { permissions: [] } },
-        }),
+        application.update(`/api-keys/core.api-key/${key.id}`, { attributes: { permissions: [] } }),
       4403,
     ],
     [
       'the key gets a rule',
       ({ application, key }) =>
-        application.patch(`/api-keys/core.api-key/${key.id}`, {
-          data: {
-            ...key,
-            attributes: {
-              permissions: [may('get', '/.*', { acl: { active: true }, where: { name: 'none' } })],
-            },
+        application.update(`/api-keys/core.api-key/${key.id}`, {
+          attributes: {
+            permissions: [may('get', '/.*', { acl: { active: true }, where: { name: 'none' } })],
           },
         }),
       4410,

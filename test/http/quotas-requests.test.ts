@@ -88,8 +88,7 @@ describe('a quota of requests a second', () => {
     expect(all.served).toBeLessThanOrEqual(most(5, all));
     expect((await flood(() => client.get('/resources/things'))).refused).toEqual([]);
     const path = `/api-keys/core.api-key/${made.body.data.id}`;
-    const data = { type: 'core.api-key', id: made.body.data.id, attributes: { quotas: null } };
-    expect((await client.patch(path, { data })).status).toBe(200);
+    expect((await client.update(path, { attributes: { quotas: null } })).status).toBe(200);
     expect((await flood(() => slow.get('/resources/things'))).refused).toEqual([]);
   });
 

@@ -144,8 +144,7 @@ describe('schemas of a target', () => {
     const [type, other] = [freshType(), freshType()];
     const made = await define(type, forV({ type: 'string' }));
     const path = `/schemas/core.schema/${made.body.data.id}`;
-    const patch = (attributes: unknown) =>
-      client.patch(path, { data: { type: 'core.schema', id: made.body.data.id, attributes } });
+    const patch = (attributes: unknown) => client.update(path, { attributes });
     const statuses = async (value: unknown) => [
       (await write(type, { v: value })).status,
       (await write(other, { v: value })).status,
@@ -177,7 +176,7 @@ describe('schemas of a target', () => {
     const made = await client.make(type, { v: 'a' });
     const path = `/resources/${type}/${made.id}`;
     const patch = (v: unknown, etag: string) =>
-      client.patch(path, { data: { type, id: made.id, attributes: { v } } }, { 'if-match': etag });
+      client.update(path, { attributes: { v } }, { 'if-match': etag });
     await define(type, forV({ type: 'string' }));
     expect((await patch('b', made.etag)).status).toBe(204);
     expect((await patch(1, made.etag)).status).toBe(412);

@@ -53,9 +53,7 @@ async function makeScene(): Promise<Scene> {
 const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<Reply>>> = {
   'a logout': ({ user }) => secured.delete('/users/core.user.token/me', undefined, user.headers),
   'another password': ({ user }) =>
-    trusted.patch(`/users/core.user/${user.link.id}`, {
-      data: { ...user.link, attributes: { password: 'another secret' } },
-    }),
+    trusted.update(`/users/core.user/${user.link.id}`, { attributes: { password: 'another secret' } }),
   'the deletion of the user': ({ user }) => trusted.delete(`/users/core.user/${user.link.id}`),
   'the end of the membership': ({ user, group }) =>
     trusted.delete(`/users/core.user-group/${group.id}/relationships/users`, { data: [user.link] }),

@@ -26,9 +26,7 @@ describe('a test', () => {
     expect([status, results[0]]).toEqual([200, {}]);
     expect((await client.get(`/resources/p-prices/${price.id}`)).etag).toBe(before.etag);
     expect((await operate(client, [tested(price, before.etag)])).status).toBe(204);
-    await client.patch(`/resources/p-prices/${price.id}`, {
-      data: { ...link(price), attributes: { price: 3 } },
-    });
+    await client.update(`/resources/p-prices/${price.id}`, { attributes: { price: 3 } });
     for (const list of [[tested(price, before.etag)], [add('p-orders'), tested(price, before.etag)]]) {
       const stale = await operate(client, list);
       const at = list.length - 1;

@@ -55,8 +55,7 @@ describe('the module', () => {
   test('the name never changes; the same name may be sent again', async () => {
     const made = await settle(client, { name: 'named' });
     const path = `/schemas/core.type/${made.body.data.id}`;
-    const change = (name: string) =>
-      client.patch(path, { data: { type: 'core.type', id: made.body.data.id, attributes: { name } } });
+    const change = (name: string) => client.update(path, { attributes: { name } });
     expect((await change('named')).status).toBe(200);
     expect(faults(await change('other'))).toEqual([422, ['invalid-attribute', '/data/attributes/name']]);
   });
@@ -183,8 +182,7 @@ describe('what is refused', () => {
     await settle(client, { name: 'changed' });
     const before = await settingsOf(client, 'changed');
     const path = `/schemas/core.type/${before.id}`;
-    const change = (attributes: object) =>
-      client.patch(path, { data: { type: 'core.type', id: before.id, attributes } });
+    const change = (attributes: object) => client.update(path, { attributes });
     expect(faults(await change({ unique: [['$a']] }))).toEqual([
       422,
       ['invalid-attribute', '/data/attributes/unique/0/0'],
@@ -194,9 +192,7 @@ describe('what is refused', () => {
       ['invalid-attribute', '/data/attributes/colour'],
     ]);
     const update = { $push: { unique: ['a'] } };
-    const pushed = await client.patch(path, {
-      data: { type: 'core.type', id: before.id, meta: { update } },
-    });
+    const pushed = await client.update(path, { meta: { update } });
     expect(pushed.status).toBe(422);
     expect((await client.get(path)).etag).toBe(before.etag);
   });

@@ -38,10 +38,9 @@ describe('what a webhook must be', () => {
 
   test('without relationships', async () => {
     const relationships = { owner: { data: null } };
-    const data = { type: 'core.webhook', attributes: { target: 'a', url: URL }, relationships };
-    expect(codesOf(await client.post(WEBHOOKS, { data }))).toEqual([
-      ['422', 'invalid-relationship', '/data/relationships/owner'],
-    ]);
+    expect(
+      codesOf(await client.create(WEBHOOKS, { attributes: { target: 'a', url: URL }, relationships })),
+    ).toEqual([['422', 'invalid-relationship', '/data/relationships/owner']]);
   });
 
   test('with a secret of its own, or one that the service makes, also anew', async () => {

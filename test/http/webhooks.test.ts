@@ -202,8 +202,7 @@ describe('who hears', () => {
     const made = await client.make(type, { n: 1 });
     await receiver.called(1, path);
     const at = `/webhooks/core.webhook/${webhook.id}`;
-    const patch = (attributes: object) =>
-      client.patch(at, { data: { type: 'core.webhook', id: webhook.id, attributes } });
+    const patch = (attributes: object) => client.update(at, { attributes });
     expect((await patch({ active: false })).status).toBe(200);
     await change(made.id, { n: 2 });
     expect((await patch({ active: true })).status).toBe(200);

@@ -95,8 +95,7 @@ class World {
     const path = '/schemas/core.type';
     const attributes = { rights };
     if (this.#settings === null) {
-      const data = { type: 'core.type', attributes: { name: this.type, ...attributes } };
-      const made = await trusted.post(path, { data });
+      const made = await trusted.create(path, { attributes: { name: this.type, ...attributes } });
       expect(made.status, made.text).toBe(201);
       this.#settings = made.body.data.id;
     } else {

@@ -121,9 +121,7 @@ describe('permissions are edited as rows', () => {
   test('for users, with lists of people by name', async () => {
     const ada = await makeUser(client, 'ada');
     const group = await makeGroup(client, [ada]);
-    await client.patch(`/users/core.user-group/${group.id}`, {
-      data: { ...group, attributes: { name: 'Editors' } },
-    });
+    await client.update(`/users/core.user-group/${group.id}`, { attributes: { name: 'Editors' } });
     const id = await makeKey('website', [may('get', '/resources/a')]);
     const page = await entered(browser, client, `#/keys/${id}`);
     await permission(page, 1).getByLabel('For users').check();

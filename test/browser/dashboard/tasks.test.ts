@@ -211,9 +211,7 @@ const TASKS: Readonly<Record<string, Task>> = {
       const page = await enteredAsUser(browser, key, 'ann', `#/documents/notes/${id}`);
       await page.getByLabel('text', { exact: true }).waitFor();
       // It ends all tokens of the user.
-      await client.patch(`/users/core.user/${link.id}`, {
-        data: { ...link, attributes: { note: 'changed' } },
-      });
+      await client.update(`/users/core.user/${link.id}`, { attributes: { note: 'changed' } });
       return page;
     },
     work: async (person) => {

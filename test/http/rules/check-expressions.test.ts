@@ -29,7 +29,7 @@ test('no write leaves what the expression does not take: alone, by operators, in
   const data = (stock: number) => ({ data: { type: 'grows', id, attributes: { stock } } });
   expect(told(await web.patch(at, data(1)))).toEqual(REFUSED);
   const update = { $inc: { stock: -1 } };
-  expect(told(await web.patch(at, { data: { type: 'grows', id, meta: { update } } }))).toEqual(REFUSED);
+  expect(told(await web.update(at, { meta: { update } }))).toEqual(REFUSED);
   const created = await web.create('/resources/grows', { attributes: { stock: -1 } });
   expect(told(created)).toEqual(REFUSED);
   const operations = [3, 1].map((stock) => ({ op: 'update', ...data(stock) }));
@@ -93,8 +93,7 @@ test('rights are changed where it holds alone, and it sees what the type lists o
   const { id } = await trusted.make('guarded', { owner: 'ada' });
   const share = async (compare: '$eq' | '$ne') => {
     const web = await keyWith({ $expr: { [compare]: ['$owner', '$$viewer.username'] } });
-    const data = { type: 'guarded.acl', id, attributes: { read: '*' } };
-    return told(await web.patch(`/resources/guarded.acl/${id}`, { data }, ada.headers));
+    return told(await web.update(`/resources/guarded.acl/${id}`, { attributes: { read: '*' } }, ada.headers));
   };
   const refused = [403, ['rule-violated', undefined, undefined]];
   expect([await share('$ne'), await share('$eq')]).toEqual([refused, [200]]);

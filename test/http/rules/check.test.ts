@@ -34,17 +34,9 @@ describe('check', () => {
     const made = await web.post('/resources/messages', message(ada), ada.headers);
     const { id } = made.body.data;
     const at = `/resources/messages/${id}`;
-    const patched = await web.patch(
-      at,
-      { data: { type: 'messages', id, relationships: { from: { data: bob.link } } } },
-      ada.headers,
-    );
+    const patched = await web.update(at, { relationships: { from: { data: bob.link } } }, ada.headers);
     const related = await web.patch(`${at}/relationships/from`, { data: bob.link }, ada.headers);
-    const other = await web.patch(
-      at,
-      { data: { type: 'messages', id, attributes: { text: 'x' } } },
-      bob.headers,
-    );
+    const other = await web.update(at, { attributes: { text: 'x' } }, bob.headers);
     const listed = await web.post(
       '/operations',
       {
@@ -92,19 +84,26 @@ describe('a refusal tells which condition failed, and where', () => {
   test.each(WRONG)('%s', async (member, content, at, pointer) => {
     const web = await trusted.withPermissions([under('/none', {}), under('/resources/reviews.*', { check })]);
     const right = rightOf(ada);
-    const data = {
-      type: 'reviews',
-      attributes: member === 'a field that is not there' ? {} : { ...right.attributes, ...content },
-      relationships: member === 'a relationship' ? { owner: { data: bob.link } } : right.relationships,
-      ...(member === 'several fields' && { attributes: { ...right.attributes, a: 2, b: 2 } }),
-      ...(member === 'one of an $and' && { attributes: { ...right.attributes, kind: 'x' } }),
-      ...(member === 'a field' && { attributes: { ...right.attributes, stars: 9 } }),
-    };
     const told = [['rule-violated', `/permissions/1/check${at}`, pointer]];
     const made = await trusted.create('/resources/reviews', right);
     const { id } = made.body.data;
     if (member !== 'who created it') {
-      expect(sourceOf(await web.post('/resources/reviews', { data }, ada.headers))).toEqual(told);
+      expect(
+        sourceOf(
+          await web.create(
+            '/resources/reviews',
+            {
+              attributes: member === 'a field that is not there' ? {} : { ...right.attributes, ...content },
+              relationships:
+                member === 'a relationship' ? { owner: { data: bob.link } } : right.relationships,
+              ...(member === 'several fields' && { attributes: { ...right.attributes, a: 2, b: 2 } }),
+              ...(member === 'one of an $and' && { attributes: { ...right.attributes, kind: 'x' } }),
+              ...(member === 'a field' && { attributes: { ...right.attributes, stars: 9 } }),
+            },
+            ada.headers,
+          ),
+        ),
+      ).toEqual(told);
       return;
     }
     const change = { data: { type: 'reviews', id, attributes: { stars: 4 } } };

@@ -287,9 +287,7 @@ describe('an expression knows the attributes of the user that the settings list'
   let ada: Person;
   /** A change of a user ends the tokens. */
   const role = async (value: unknown) => {
-    await client.patch(`/users/core.user/${ada.link.id}`, {
-      data: { ...ada.link, attributes: { role: value } },
-    });
+    await client.update(`/users/core.user/${ada.link.id}`, { attributes: { role: value } });
     ada = { ...ada, headers: tokenOf(await logIn(client, 'ada', PASSWORD)) };
   };
   const write = async () => {
