@@ -16,7 +16,9 @@ export async function listen(server: Server): Promise<Listening> {
   const stop = async () => {
     if (!server.listening) return;
     server.close();
-    if (server instanceof HttpServer) server.closeAllConnections();
+    // Sockets of others end with whoever holds their other end.
+    if (!(server instanceof HttpServer)) return;
+    server.closeAllConnections();
     await once(server, 'close');
   };
   return { url: `http://127.0.0.1:${port}`, port, stop };
