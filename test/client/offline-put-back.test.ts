@@ -6,7 +6,7 @@ import { useBrowser } from '../support/browser.ts';
 import type { Client, Resource } from '../support/client.ts';
 import { pageOf } from '../support/offline.ts';
 import { newFolder, newStarts } from '../support/scope.ts';
-import { clientOf, Starts } from '../support/starts.ts';
+import { clientOf, type Starts } from '../support/starts.ts';
 
 const browser = useBrowser();
 let starts: Starts;

@@ -1,7 +1,7 @@
 /** A disk without room: writes are told so, reads and searches go on, and nothing is half done. */
 import { expect, test } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
-import { OwnService, SECRETS, workerNamed, type OwnOptions } from '../support/own-service.ts';
+import { type OwnService, SECRETS, workerNamed, type OwnOptions } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 import { newService } from '../support/scope.ts';
 

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { openSocket } from '../../scripts/bench/live/socket.ts';
 import type { Client } from '../support/client.ts';
 import type { Event } from '../support/live.ts';
-import { clientOf, Starts } from '../support/starts.ts';
+import { clientOf, type Starts } from '../support/starts.ts';
 import { newStarts } from '../support/scope.ts';
 
 const TYPE = 'notes';

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { toBase64Url } from '../../src/domain/values/base64.ts';
 import { Client, operator, type Reply, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { CLIENT, Issuer, OTHER_CLIENT } from '../support/issuer.ts';
+import { CLIENT, type Issuer, OTHER_CLIENT } from '../support/issuer.ts';
 import { base64url } from '../support/base64.ts';
 import { ACL, may } from '../support/people.ts';
 import { newIssuer } from '../support/scope.ts';

@@ -6,7 +6,7 @@ import { pathOf, type Client, type Resource } from '../support/client.ts';
 import { stepsOf } from '../support/etags.ts';
 import { feedMeta } from '../support/feed.ts';
 import { grant } from '../support/people.ts';
-import { clientOf, Starts } from '../support/starts.ts';
+import { clientOf, type Starts } from '../support/starts.ts';
 import { newFolder, newStarts } from '../support/scope.ts';
 
 let starts: Starts;
@@ -84,7 +84,7 @@ test('tags and marks of the past that is gone hold no more, those before the cop
   saveCopy();
   const [note, other] = notes;
   const patch = (client: Client, { type, id }: Resource, attributes: unknown) =>
-    client.update(pathOf({ type, id } as Resource), { attributes });
+    client.update(pathOf({ type, id }), { attributes });
 
   const [second, born] = await during(async (client) => {
     expect(await outcomeOf(client, first, notes)).toEqual(ALL_HOLD);

@@ -1,7 +1,7 @@
 /** No read shows a schema that its target does not obey yet: while the push is held back, and when the process ends meanwhile. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
-import { HALTING, OwnService } from '../support/own-service.ts';
+import { HALTING, type OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 import { newService } from '../support/scope.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ROOT, until } from '../support/started.ts';
-import { clientOf, Starts } from '../support/starts.ts';
+import { clientOf, type Starts } from '../support/starts.ts';
 import { may } from '../support/people.ts';
 import { newFolder, newStarts } from '../support/scope.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { NPM_START, ROOT, until } from '../support/started.ts';
-import { clientOf, Starts } from '../support/starts.ts';
+import { clientOf, type Starts } from '../support/starts.ts';
 import { may } from '../support/people.ts';
 import { newStarts } from '../support/scope.ts';
 
