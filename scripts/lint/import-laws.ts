@@ -79,7 +79,7 @@ export const LAWS: readonly Law[] = [
   {
     in: /^src\/collection\/(reads|searches)\.ts$/,
     never: new RegExp(
-      '^src/collection/(write/|storage/document-writer|' +
+      '^src/collection/(write/|storage/documents/document-writer|' +
         `${oneOf(['list-writes', 'write-steps', 'initialization', 'learning', 'on-demand'])}\\.ts$)`,
     ),
     says: 'What only reads sees nothing that writes.',

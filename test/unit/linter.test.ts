@@ -60,6 +60,11 @@ const IMPORTS: readonly (readonly [string, string, string | null])[] = [
   ['src/collection/search/c.ts', '../storage/sql.ts', null],
   ['src/collection/search/d.ts', '../../auth/keys.ts', 'src/collection may import only'],
   ['src/collection/reads.ts', './write/writes.ts', 'What only reads sees nothing that writes.'],
+  [
+    'src/collection/searches.ts',
+    './storage/documents/document-writer.ts',
+    'What only reads sees nothing that writes.',
+  ],
   ['src/query/order/a.ts', '../../operators/query/all.ts', 'src/query may import only'],
   ['src/query/order/c.ts', '../../http/serve.ts', 'src/query may import only'],
   ['src/operators/query/a.ts', '../../plan/plan.ts', 'src/operators may import only'],
