@@ -171,6 +171,7 @@ function tooMany(limit: number): Outcome<never> {
 }
 
 function tooManyLooked(): Outcome<never> {
-  const detail = `Too many of the first ${LIMITS.bulkLooked} documents that the filter finds are not yours to write.`;
+  const among = `Among the first ${LIMITS.bulkLooked} documents that the filter finds`;
+  const detail = `${among} are too many that you may not write.`;
   return fail('too-many-matches', detail, { parameter: 'filter' });
 }
