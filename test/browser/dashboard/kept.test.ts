@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { atDoor, entered, expectAccessible, goTo } from '../../support/dashboard.ts';
-import { makeUser, may, PASSWORD } from '../../support/people.ts';
+import { entered, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { may } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -75,42 +75,6 @@ test('a schema that a draft has replaced comes back', async () => {
   await goTo(page, '#/schemas/new?target=films');
   await expect.poll(() => field(page, 'Type').inputValue()).toBe('films');
   expect(await button(page, 'Restore them').count()).toBe(0);
-});
-
-test('a login that ends is renewed in its place', async () => {
-  const client = await Client.create();
-  const acl = { active: true };
-  const key = await client.withPermissions([
-    may('get post patch', '/resources/notes(/.*)?', { acl }),
-    may('post', '/users/core.user.token'),
-  ]);
-  const ann = await makeUser(client, 'ann');
-  const sent = { data: { type: 'notes', attributes: { text: 'Emma' } } };
-  const { id } = (await key.post('/resources/notes', sent, ann.headers)).body.data;
-  const page = await atDoor(browser);
-  await field(page, 'Application id').fill(key.application);
-  await field(page, 'API key').fill(key.key);
-  await page.getByLabel('As a user').check();
-  await field(page, 'User name').fill('ann');
-  await field(page, 'Password').fill(PASSWORD);
-  await field(page, 'Password').press('Enter');
-  await page.getByText('as ann').waitFor();
-  await goTo(page, `#/documents/notes/${id}`);
-  await field(page, 'text').fill('Persuasion');
-  const link = ann.link;
-  // It ends all tokens of the user.
-  await client.patch(`/users/core.user/${link.id}`, { data: { ...link, attributes: { note: 'changed' } } });
-  await button(page, 'Save').click();
-  const dialog = page.getByRole('dialog', { name: 'Log in again' });
-  await dialog.getByText('The login of ann is no longer valid.').waitFor();
-  await expectAccessible(page);
-  await dialog.getByLabel('Password').fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
-  await dialog.waitFor({ state: 'detached' });
-  expect(await field(page, 'text').inputValue()).toBe('Persuasion');
-  await button(page, 'Save').click();
-  await page.getByText('Saved.').waitFor();
-  expectRefusals(401, 403);
 });
 
 test('changes outlast a service that does not answer, and a login that has ended while the page was away', async () => {

@@ -217,11 +217,13 @@ const TASKS: Readonly<Record<string, Task>> = {
     work: async (person) => {
       await person.fill('text', 'Persuasion');
       await person.click('Save');
+      await person.sees('The login of ann is no longer valid.');
       await person.fill('Password', PASSWORD);
       await person.click('Log in');
       await person.page.getByRole('dialog').waitFor({ state: 'detached' });
       await person.click('Save');
       await person.sees('Saved.');
+      expect(await person.page.getByLabel('text', { exact: true }).inputValue()).toBe('Persuasion');
       for (const trouble of browser.troubles()) expect(trouble).toMatch(/401|403/);
     },
   },
