@@ -47,14 +47,14 @@ addEventListener('hashchange', () => {
   leaving(() => arrive(next));
 });
 
-// A click on a link asks before the history has a step, and leads on at once: what is typed next is for the next page.
+// A click on a link asks before the history has a step.
 addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
   const way = link?.getAttribute('href') ?? '';
   if (!isPlain || !way.startsWith('#/')) return;
   event.preventDefault();
-  leaving(() => arrive(way));
+  go(way);
 });
 
 function arrive(way: string): void {
@@ -73,8 +73,9 @@ export function wayTo(steps: readonly string[], query: Readonly<Record<string, s
   return `#/${steps.map(encodeURIComponent).join('/')}${text && `?${text}`}`;
 }
 
+/** Goes there at once, if the keeper lets go: what is typed next is for the next page. */
 export function go(way: string): void {
-  location.hash = way;
+  leaving(() => arrive(way));
 }
 
 /** Goes there without asking the keeper: what was not saved is saved, or does not matter any more. */

@@ -93,19 +93,25 @@ test('it has the fields of the schema but computed ones, under their titles, and
   await expect.poll(async () => (await createdIn(client)).attributes).toMatchObject({ pages: 3, total: 6 });
 });
 
-test('a click on a link leads on at once: what is typed next is for the next page', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('books', { title: 'Emma' });
-  const page = await entered(browser, client, `#/documents/books/${id}`);
-  await page.getByRole('link', { name: 'New document' }).waitFor();
-  // Nothing comes between the click and the look but what the page does in the same turn.
-  const heading = await page.evaluate(`(async () => {
-    document.querySelector('[aria-label="New document"]').click();
+test.each([
+  ['link', (id: string) => `/${id}`, '[aria-label="New document"]', () => 'A new document'],
+  ['row', () => '', 'tbody td.id + td', (id: string) => id],
+])(
+  'a click on a %s leads on at once: what is typed next is for the next page',
+  async (_, at, what, title) => {
+    const client = await Client.create();
+    const { id } = await client.make('books', { title: 'Emma' });
+    const page = await entered(browser, client, `#/documents/books${at(id)}`);
+    await page.locator(what).waitFor();
+    // Nothing comes between the click and the look but what the page does in the same turn.
+    const heading = await page.evaluate(`(async () => {
+    document.querySelector(${JSON.stringify(what)}).click();
     for (let n = 0; n < 10; n += 1) await null;
     return document.querySelector('h1').textContent;
   })()`);
-  expect(heading).toBe('A new document');
-});
+    expect(heading).toBe(title(id));
+  },
+);
 
 test('what is required and missing is said when it is sent, and an enum is a list for stored documents too', async () => {
   const client = await withSchema();
