@@ -26,49 +26,43 @@ const NAMES = {
   }),
 };
 
-/** The rules of a permission by the members that hold them. */
+/** The rules of a permission by the members that hold them, and those in its member `fields`. */
 const RULES = [
-  { ...FILTER, at: ['where'], label: 'Where: which documents' },
-  { ...FILTER, at: ['check'], label: 'Check: what a write must satisfy' },
-  { ...NAMES, at: ['fields', 'read'], label: 'Fields that are shown' },
-  { ...NAMES, at: ['fields', 'write'], label: 'Fields that may be written' },
+  { ...FILTER, name: 'where', label: 'Where: which documents' },
+  { ...FILTER, name: 'check', label: 'Check: what a write must satisfy' },
 ] as const;
-
-/** Where a rule is: the member that it is, or a member of that. */
-type At = readonly [member: string, inside?: string];
-
-function ruleAt(permission: Permission, [name, inside]: At): Json | undefined {
-  const rule = permission[name];
-  if (inside === undefined) return rule;
-  return isMembers(rule) ? rule[inside] : undefined;
-}
-
-/** The member that holds a rule, with another one. A rule that says nothing is left out. */
-function memberWith(permission: Permission, [name, inside]: At, value: Json | undefined): Json | undefined {
-  if (inside === undefined) return value;
-  const rule = permission[name];
-  const next = withMember(isMembers(rule) ? rule : {}, inside, value);
-  return Object.keys(next).length === 0 ? undefined : next;
-}
+const OF_FIELDS = [
+  { ...NAMES, name: 'read', label: 'Fields that are shown' },
+  { ...NAMES, name: 'write', label: 'Fields that may be written' },
+] as const;
 
 /** The rules of a permission: which documents and fields it is about. They stay closed where there are none. */
 export function RulesPart({ permission, faults, set }: PartProps) {
   const { where, check, fields } = permission;
   const rules = [where, check, fields].filter((each) => each !== undefined).length;
   const [isOpen] = useState(rules > 0);
+  const lists = isMembers(fields) ? fields : {};
+  // Without a list the member says nothing.
+  const setList = (name: string) => (value: Json | undefined) => {
+    const next = withMember(lists, name, value);
+    set('fields')(Object.keys(next).length === 0 ? undefined : next);
+  };
   return (
     <details open={isOpen}>
       <summary>
         Rules <span class="soft">{rules === 0 ? 'for documents and fields' : `${rules} of 3`}</span>
       </summary>
       <div class="across">
-        {RULES.map(({ at, ...rule }) => (
+        {RULES.map(({ name, ...rule }) => (
+          <RuleField {...rule} key={name} value={permission[name]} fault={faults[name]} onValue={set(name)} />
+        ))}
+        {OF_FIELDS.map(({ name, ...rule }) => (
           <RuleField
             {...rule}
-            key={rule.label}
-            value={ruleAt(permission, at)}
-            fault={at[1] === 'write' ? undefined : faults[at[0]]}
-            onValue={(value) => set(at[0])(memberWith(permission, at, value))}
+            key={name}
+            value={lists[name]}
+            fault={name === 'read' ? faults['fields'] : undefined}
+            onValue={setList(name)}
           />
         ))}
       </div>
