@@ -187,6 +187,15 @@ describe('If-None-Match', () => {
     expect(created.status).toBe(201);
   });
 
+  test('a read of what was deleted is answered with *, and 412 with If-Match: *', async () => {
+    await client.delete(note());
+    for (const path of [note(), rights()]) {
+      const read = await client.get(path, { 'if-none-match': '*' });
+      expect([read.status, read.body.data], path).toEqual([200, null]);
+      expect(faultsOf(await client.get(path, { 'if-match': '*' })), path).toEqual(STALE);
+    }
+  });
+
   test('of what is not there is 404', async () => {
     const sent = await client.delete(`/resources/notes/${NO_ID}`, undefined, { 'if-none-match': '*' });
     expect(faultsOf(sent)).toEqual(['404 document-not-found']);

@@ -19,7 +19,7 @@ import { asksCounters, asksProvenance } from './answer/provenance.ts';
 import { readDocument } from './body/read-body.ts';
 import { throughOf } from './linked/related-filter.ts';
 import { presentDocument, presentDocuments, type DerivedMeta } from './answer/resource.ts';
-import { forbidden, notAs } from '../../collection/rpc/refusals.ts';
+import { forbidden } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { diagnosticsAsked, warningsOfDiagnostics, warningsOfOne } from './warnings/diagnostics.ts';
@@ -41,11 +41,10 @@ export const readOneDocument: Handler = async (context) => {
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${type}.`);
     case 'deleted': {
-      if (context.ifMatch === 'any') return notAs('If-Match');
       const unchanged = { stamps: [{ type, version: read.version }], view: null, set: null };
       const caching = cachingOfOne(context, { type, id }, read.version);
       const included = context.query.include === null ? {} : { included: [] };
-      return answerTagged(context, [unchanged], caching, () => ({ data: null, ...included }));
+      return answerTagged(context, [unchanged], caching, () => ({ data: null, ...included }), [], false);
     }
     case 'found': {
       const { document } = read;

@@ -79,21 +79,23 @@ export async function answerIncluding(
   }));
 }
 
-/** The same by what tells that nothing has changed: any of some compositions of the tag. */
+/** The same by what tells that nothing has changed: any of some compositions of the tag. `*` names what is there. */
 export async function answerTagged(
   context: RequestContext,
   compositions: readonly Tagged[],
   caching: ReturnType<typeof cachingOf>,
   body: () => AnswerDocument | Promise<AnswerDocument>,
   warnings: readonly Problem[] = [],
+  isThere = true,
 ): Promise<Outcome<Answer>> {
   const told = [...warnings, ...warningsNoted(context)];
   const heeded = strictly(context, told);
   if (!heeded.ok) return heeded;
   const { ifMatch, ifNoneMatch, preferences } = context;
-  if (ifMatch !== null && !(await isCurrent(context, ifMatch, compositions))) return notAs('If-Match');
+  const holds = (list: TagList) => (list === 'any' ? isThere : isCurrent(context, list ?? [], compositions));
+  if (ifMatch !== null && !(await holds(ifMatch))) return notAs('If-Match');
   // What explains itself has more to say than its tag tells.
-  const isKnown = preferences.explain === null && (await isCurrent(context, ifNoneMatch, compositions));
+  const isKnown = preferences.explain === null && (await holds(ifNoneMatch));
   if (isKnown) return ok({ status: 304, ...caching });
   return ok({ status: 200, document: withWarnings(context, await body(), told), ...caching });
 }
@@ -216,10 +218,9 @@ export function tagType({ signature }: RequestContext, type: string): string {
 /** Whether a tag of a header is that of the answer, by any of some compositions. */
 async function isCurrent(
   context: RequestContext,
-  list: TagList,
+  list: readonly EntityTag[],
   compositions: readonly Tagged[],
 ): Promise<boolean> {
-  if (list === null || list === 'any') return list !== null;
   for (const each of compositions) {
     if (await names(context, list, each)) return true;
   }

@@ -32,7 +32,8 @@ export const readAcl: Handler = async (context) => {
       const caching = cachingOfOne(context, { type, id }, read.version);
       const stamps = [{ type, version: read.version, of: target.type }];
       const data = read.state === 'deleted' ? null : presentAcl(context.base, target, id, read.acl);
-      return answerTagged(context, [{ stamps, view: null, set: null }], caching, () => ({ data }));
+      const unchanged = { stamps, view: null, set: null };
+      return answerTagged(context, [unchanged], caching, () => ({ data }), [], data !== null);
     }
   }
 };
