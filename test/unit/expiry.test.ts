@@ -23,7 +23,7 @@ import { fieldOf, idOf, typeOf } from '../support/names.ts';
 const TYPE = 'place';
 const PAST = new Date('2020-01-01T00:00:00Z');
 const FUTURE = new Date('2999-01-01T00:00:00Z');
-const MANY = 1_000;
+const MANY = 200;
 
 let collection: LocalCollection;
 let expiry: Expiry;

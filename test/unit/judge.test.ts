@@ -24,13 +24,14 @@ function ruleOf(filter: object) {
 const document = (text: string) => ({ id: storedId('0'.repeat(24)), body: JSON.stringify({ text }) });
 
 test('patterns of rules share one budget, over all documents of a request', () => {
-  const rule = ruleOf({ text: { $regex: '^(a|b|ab)*$' } });
+  const end = `b${'a'.repeat(900)}`;
+  const rule = ruleOf({ text: { $regex: end } });
   const policy = new Policy();
-  const large = document('ab'.repeat(100_000));
-  const answers = Array.from({ length: 1_000 }, () => policy.violated(rule, large));
+  const large = document(`${'a'.repeat(1_000_000)}${end}`);
+  const answers = Array.from({ length: 20 }, () => policy.violated(rule, large));
   expect(answers[0]).toEqual([]);
   expect(answers.at(-1)?.map(({ at }) => at)).toEqual(['/check']);
-  expect(policy.maySee({ rule }, document('ab'))).toBe(false);
+  expect(policy.maySee({ rule }, document(end))).toBe(false);
   expect(new Policy().violated(rule, large)).toEqual([]);
 });
 

@@ -157,7 +157,7 @@ describe('a viewer of many identities', () => {
 
   test('lets others in while it searches', async () => {
     const collection = new LocalCollection();
-    for (let index = 0; index < 6_000; index += 1)
+    for (let index = 0; index < 2_000; index += 1)
       collection.create({ n: index % 7 }, GROUPS.slice(index % 100, (index % 100) + 2));
     const condition = parseFilter([{ field: null, text: '{"n":{"$ne":3}}' }]);
     if (!condition.ok) expect.fail();
@@ -169,10 +169,10 @@ describe('a viewer of many identities', () => {
     };
     const all = await search(GROUPS);
     expect(all.total).toBe(
-      Array.from({ length: 6_000 }, (_, index) => index % 7).filter((n) => n !== 3).length,
+      Array.from({ length: 2_000 }, (_, index) => index % 7).filter((n) => n !== 3).length,
     );
     // Some hundred documents at a time, rather than thousands.
-    expect(all.pauses).toBeGreaterThan(40);
+    expect(all.pauses).toBeGreaterThan(15);
     expect((await search([GROUPS[0] ?? ''])).pauses).toBeLessThan(5);
     collection.close();
   });

@@ -8,7 +8,7 @@ import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 import { plain, point } from '../support/geo-shapes.ts';
 
-const MANY = 3_000;
+const MANY = 1_500;
 const USER = 'core.user/u';
 
 const indexed = new LocalCollection();

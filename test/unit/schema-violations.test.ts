@@ -14,7 +14,7 @@ const at = (keyword: string, pointer = '/data/attributes/v') => ({ pointer, keyw
 
 describe('a string that is too long for its pattern', () => {
   // Matches in fact; the work that finding out could take is beyond what one pattern may.
-  const expensive = { pattern: 'x{0,500}y{500}' };
+  const expensive = { pattern: '(?=x)x*z|y$' };
   const long = `${'x'.repeat(100_000)}${'y'.repeat(500)}`;
   const refusedAsAWhole = [at('$schema', '/data')];
 
@@ -29,10 +29,10 @@ describe('a string that is too long for its pattern', () => {
     ['anyOf', { anyOf: [{ not: expensive }, false] }],
     ['oneOf', { oneOf: [true, expensive] }],
     ['contains', { maxContains: 0, minContains: 0, contains: expensive }],
-    ['patternProperties', { not: { patternProperties: { 'x{0,500}y{500}': false } } }],
+    ['patternProperties', { not: { patternProperties: { '(?=x)x*z|y$': false } } }],
     [
       'additionalProperties',
-      { not: { patternProperties: { 'x{0,500}y{500}': true }, additionalProperties: false } },
+      { not: { patternProperties: { '(?=x)x*z|y$': true }, additionalProperties: false } },
     ],
   ])('is never taken for one that does not match: %s', (keyword, schema) => {
     const value = keyword === 'contains' ? [long] : keyword.endsWith('Properties') ? { [long]: 1 } : long;
