@@ -61,30 +61,28 @@ test('begins a project, serves it, and pushes it there', async () => {
     ' ',
   );
   expect(commands.filter((name) => !help.includes(`\n  ${name} `))).toEqual([]);
-  expect(await run('npx foredge init')).toContain('foredge/types/articles.json\n');
+  expect(await run('foredge init')).toContain('foredge/types/articles.json\n');
   packed.write(
     'foredge/seeds/core.user.jsonl',
     '{"id": "ada", "attributes": {"username": "ada", "password": "difference engine"}}\n',
   );
-  expect(await run('npx foredge check')).toBe('Nothing is wrong: 2 files.\n');
+  expect(await run('foredge check')).toBe('Nothing is wrong: 2 files.\n');
   expect(existsSync(join(packed.shop, 'foredge/types', schemaOf('foredge/types/articles.json')))).toBe(true);
-  expect(await run('npx foredge types')).toContain('    slug: string');
+  expect(await run('foredge types')).toContain('    slug: string');
 
   const server = await packed.serve('start');
-  expect(await run('npx foredge push')).toMatch(/\+ key website\nPushed to local\.\n$/);
-  expect(await run('npx foredge diff --exit-code')).toMatch(/ is as the files say\.\n$/);
-  expect(await run('npx foredge pull')).toBe('');
-  expect(await run('npx foredge pull --project pulled')).toContain('pulled/foredge/keys/website.json\n');
-  expect(await run('npx foredge diff --project pulled --prune --exit-code')).toMatch(
-    / is as the files say\.\n$/,
-  );
-  expect(await run('npx foredge seed')).toMatch(/^2 of 2 /);
+  expect(await run('foredge push')).toMatch(/\+ key website\nPushed to local\.\n$/);
+  expect(await run('foredge diff --exit-code')).toMatch(/ is as the files say\.\n$/);
+  expect(await run('foredge pull')).toBe('');
+  expect(await run('foredge pull --project pulled')).toContain('pulled/foredge/keys/website.json\n');
+  expect(await run('foredge diff --project pulled --prune --exit-code')).toMatch(/ is as the files say\.\n$/);
+  expect(await run('foredge seed')).toMatch(/^2 of 2 /);
   const { application_id: id } = JSON.parse(packed.read('.foredge/credentials.json')) as Record<
     string,
     string
   >;
-  expect(await run('npx foredge list')).toContain(id);
-  expect(await run(`npx foredge export ${id} --type articles`)).toContain('"slug":"hello"');
+  expect(await run('foredge list')).toContain(id);
+  expect(await run(`foredge export ${id} --type articles`)).toContain('"slug":"hello"');
 
   const { base_url: url } = server.credentials;
   for (const path of ['/dashboard', '/docs/index', '/docs', '/client.js', '/openapi.json']) {
@@ -100,8 +98,8 @@ test.runIf(isLong('whole'))(
   { timeout: 600_000 },
   async () => {
     const other = await packed.another('with-pnpm', 'npx --yes pnpm@12.21.0 add --allow-build=workerd');
-    await other.run('npx foredge init');
-    expect(await other.run('npx foredge check')).toBe('Nothing is wrong: 2 files.\n');
+    await other.run('foredge init');
+    expect(await other.run('foredge check')).toBe('Nothing is wrong: 2 files.\n');
     const { base_url: url } = (await other.serve('start')).credentials;
     expect((await fetch(`${url}/dashboard`)).status).toBe(200);
   },
@@ -127,13 +125,14 @@ test('has the client, with which a seeded user logs in', async () => {
 
 test('is deployed by wrangler, as a file of the project says', async () => {
   await symlink(join(ROOT, 'node_modules/.bin/wrangler'), join(modules, '.bin/wrangler'));
-  expect(await run('npx foredge deploy --dry-run')).toMatch(/^wrangler\.toml\n[^]*--dry-run: exiting now\./);
-  packed.write('wrangler.toml', packed.read('wrangler.toml').replace('"foredge"', '"shop"'));
-  expect(await run('npx foredge deploy --dry-run')).not.toContain('wrangler.toml\n');
-  expect(packed.read('wrangler.toml')).toContain('name = "shop"');
+  expect(await run('foredge deploy --dry-run')).toMatch(/^wrangler\.toml\n[^]*--dry-run: exiting now\./);
   packed.write('own.js', "export * from 'foredge/worker';\nexport { default } from 'foredge/worker';\n");
-  packed.write('wrangler.toml', packed.read('wrangler.toml').replace(/^main = .*/m, 'main = "own.js"'));
-  expect(await run('npx foredge deploy --dry-run')).toMatch(/env\.COLLECTIONS[^]*--dry-run: exiting now\./);
+  const own = packed.read('wrangler.toml').replace('"foredge"', '"shop"');
+  packed.write('wrangler.toml', own.replace(/^main = .*/m, 'main = "own.js"'));
+  const deployed = await run('foredge deploy --dry-run');
+  expect(deployed).toMatch(/env\.COLLECTIONS[^]*--dry-run: exiting now\./);
+  expect(deployed).not.toContain('wrangler.toml\n');
+  expect(packed.read('wrangler.toml')).toContain('name = "shop"');
 });
 
 /** The examples of the page about tests, in its order: one for each runner. */
@@ -193,7 +192,7 @@ test(
   'leads from nothing to a field that is renamed where a client writes',
   { timeout: 300_000 },
   async () => {
-    await project.run('npx foredge init');
+    await project.run('foredge init');
     dev = await project.serve('dev');
     await until('the example is pushed', () => dev.output.includes('+ key website'));
 
@@ -296,7 +295,7 @@ async function pushesToASecondServer(): Promise<void> {
 
 /** A command for the second server. */
 function at(command: string, ...more: readonly string[]): Promise<string> {
-  const words = ['npx', 'foredge', command, '--to', 'staging', ...more];
+  const words = ['foredge', command, '--to', 'staging', ...more];
   return project.run(words.join(' '), { FOREDGE_KEY_STAGING: staging.key });
 }
 

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromiumOptions } from './chromium.ts';
 import { ROOT, Started, TERMINAL } from './started.ts';
@@ -62,14 +62,16 @@ export class Packed {
     return join(this.#folder, readdirSync(this.#folder).find((name) => name.endsWith('.tgz')) ?? '');
   }
 
-  /** What a command prints, run by somebody at a terminal; rejects where it fails. */
+  /** What a command prints, run by somebody at a terminal, or as a script of the package; rejects where it fails. */
   async run(command: string, more: Readonly<Record<string, string>> = {}, cwd = this.shop): Promise<string> {
     return (await this.#execute(command, more, cwd)).stdout;
   }
 
   #execute(command: string, more: Readonly<Record<string, string>>, cwd: string) {
     const [program = '', ...args] = command.split(' ');
-    const options = { cwd, env: { ...ENVIRONMENT, ...more }, maxBuffer: 1 << 26 };
+    // As npm's scripts find it: npx itself takes as long as what it runs.
+    const PATH = `${join(cwd, 'node_modules/.bin')}${delimiter}${TERMINAL['PATH'] ?? ''}`;
+    const options = { cwd, env: { ...ENVIRONMENT, PATH, ...more }, maxBuffer: 1 << 26 };
     return promisify(execFile)(program, args, options);
   }
 
