@@ -9,6 +9,10 @@ import { PASSWORD } from './people.ts';
 
 export const DASHBOARD = `${inject('url')}/dashboard`;
 
+/** The control and the button of a page with just that name. */
+export const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
+export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
 /** Opens the door. */
 export async function atDoor(browser: TestBrowser, url = inject('url')): Promise<Page> {
   const page = await browser.open(`${url}/dashboard`);

@@ -3,11 +3,10 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible, goTo, placeTold } from '../../support/dashboard.ts';
+import { button, entered, expectAccessible, goTo, placeTold } from '../../support/dashboard.ts';
 
 const browser = useBrowser();
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const table = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 const GROUP = { group: { id: '$genre', count: { $sum: 1 } } };

@@ -3,14 +3,20 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, enteredAsUser, expectAccessible, goTo, placeTold } from '../../support/dashboard.ts';
+import {
+  button,
+  entered,
+  enteredAsUser,
+  expectAccessible,
+  goTo,
+  placeTold,
+} from '../../support/dashboard.ts';
 import { makeUser, may } from '../../support/people.ts';
 
 const browser = useBrowser();
 
 const wayTo = (type: string, id: string, tab?: string) =>
   `#/documents/${type}/${id}${tab === undefined ? '' : `?tab=${tab}`}`;
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const link = (type: string, id: string) => ({ type, id });
 
 async function linksOf(client: Client, id: string, name: string) {

@@ -1,15 +1,11 @@
 /** The form of a new document knows its type: from the schemas, and from the documents that are there. */
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { button, entered, expectAccessible, field } from '../../support/dashboard.ts';
 import { settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
-
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 const ATTRIBUTES = {
   required: ['title'],

@@ -1,17 +1,14 @@
 /** A document is checked while it is written, saved on the state that was read, and not lost by a click. */
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { button, entered, expectAccessible, field, goTo } from '../../support/dashboard.ts';
 import { logIn, makeUser, may } from '../../support/people.ts';
 
 const browser = useBrowser();
 
 const wayTo = (id: string, tab?: string) =>
   `#/documents/places/${id}${tab === undefined ? '' : `?tab=${tab}`}`;
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 async function withSchema(attributes: object, of: object = {}) {
   const client = await Client.create();

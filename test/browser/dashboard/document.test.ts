@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { entered, expectAccessible, field } from '../../support/dashboard.ts';
 
 const browser = useBrowser();
 
@@ -40,7 +40,6 @@ async function save(page: Page) {
   await page.getByText('Saved.').waitFor();
 }
 
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const kindOf = (page: Page, name: string) => page.getByLabel(`Kind of ${name}`, { exact: true });
 
 test('a form shows every kind of value, and a change of one keeps the kinds of all', async () => {

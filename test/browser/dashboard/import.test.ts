@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import {
+  button,
   entered,
   enteredAsOperator,
   enteredAsUser,
@@ -18,8 +19,6 @@ import { fileOf } from '../../support/transfer-files.ts';
 import { settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Chooses a file on the page of a type, or of all types. */
 async function choose(page: Page, name: string, text: string): Promise<void> {

@@ -1,15 +1,11 @@
 /** What somebody has written is not lost: by a click, by a login that ends, by what others do. */
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { button, entered, expectAccessible, field, goTo } from '../../support/dashboard.ts';
 import { may } from '../../support/people.ts';
 
 const browser = useBrowser();
-
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Refused requests are what these tests are about. */
 function expectRefusals(...statuses: readonly (number | string)[]) {
