@@ -62,7 +62,7 @@ const LOOPBACK = '127.0.0.1';
 const WRAPPER = join(import.meta.dirname, 'workerd.sh');
 /**
  * What V8 gets before the flags of the environment, which so have the last word. A young collection
- * lets go of all that the runtime made for the requests since the last one (headers, calls, answers), 20 µs each, while
+ * lets go of what the runtime made for the requests since the last one (headers, calls, answers), 20 µs each, while
  * all requests wait: in halves of 16 MB, V8's own choice, these were 20 ms for a thousand reads. In halves of 8 MB the
  * same work is done in pieces half as long; in smaller ones lists and imports take more of the processor's time.
  */

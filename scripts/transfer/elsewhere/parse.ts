@@ -80,7 +80,7 @@ function linkIn(value: Presentable, joined: readonly string[]): Reference | read
 }
 
 /**
- * `{"<user>": {"read": true}, "role:<name>": …, "*": …}`, or `_rperm` and `_wperm` with the same names. Without them,
+ * `{"<user>": {"read": true}, "role:<name>": …, "*": …}`, or `_rperm` and `_wperm` for the same. Without them,
  * permissions of the class have decided, which no export tells: then nobody has a right.
  */
 function rightsIn(row: Fields, roles: ReadonlyMap<string, string>): Rights {

@@ -28,7 +28,7 @@ export type Anchor =
 /** Some groups by their numbers: several where they share a name. Complete once the pattern is read. */
 export type Groups = readonly number[];
 
-/** `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`. One that is not atomic may be entered again for another way to hold. */
+/** `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`. A non-atomic one may be entered again for another way to hold. */
 export interface Look {
   readonly kind: 'look';
   readonly behind: boolean;
