@@ -1,4 +1,4 @@
-/** What the schemas' code asks of Node's `url`, of the browser (scripts/assets/dashboard.ts): it makes names ASCII, and does not read them. */
+/** Stands for Node's `url` in the schemas' code (scripts/assets/dashboard.ts): browsers make names ASCII. */
 
 export function domainToASCII(name: string): string {
   return URL.parse(`http://${name}`)?.hostname ?? '';

@@ -142,7 +142,7 @@ export function mountEditor(host: HTMLElement, first: EditorSettings): Editor {
   };
 }
 
-/** Where in a text of JSON a pointer (RFC 6901) leads: the value there, or the nearest one around it; else the beginning. */
+/** Where in a text of JSON a pointer (RFC 6901) leads: the value, or the nearest one around it; else the beginning. */
 function placesIn(text: string) {
   const root = parseTree(text);
   return (pointer: string): { readonly from: number; readonly to: number } => {

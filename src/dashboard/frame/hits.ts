@@ -1,4 +1,4 @@
-/** What the field of the bar finds: pages and types by name, people, groups, keys and files as well, and documents by words. */
+/** What the field of the bar finds: pages, types, people, groups, keys and files by name, and documents by words. */
 import { ForedgeError } from '../../client/errors.ts';
 import { pathOf } from '../../client/paths.ts';
 import type { Resource } from '../../client/transport.ts';
@@ -44,7 +44,7 @@ const NAMED = [
 /** Documents of one type that are shown. */
 const SHOWN = 5;
 /**
- * Words of a type with more documents, or with nobody knows how many, are only sought where it has an index of them: the
+ * Words of a type with more documents, or with an unknown number, are only sought where it has an index of them: the
  * first search builds one, for ever.
  */
 const SMALL = 20_000;
@@ -85,7 +85,7 @@ function isSearched({ documents = Infinity, hasWords }: StoredType): boolean {
   return hasWords || documents <= SMALL;
 }
 
-/** What the service finds, and how many of its requests failed. What these credentials may not list holds nothing for them. */
+/** What the service finds, and how many requests failed. What these credentials may not list is empty for them. */
 export async function hitsOf(text: string, types: readonly StoredType[], signal: AbortSignal) {
   if (text === '' || application.value === undefined) return { text, hits: [], failed: 0 };
   await titlesRead();

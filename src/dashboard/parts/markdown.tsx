@@ -1,6 +1,6 @@
 /**
- * Markdown as it reads. Whatever it becomes, only elements of text are made of it, without their attributes: nothing that
- * a document says runs, is loaded or looks like the page.
+ * Markdown as it reads. It becomes elements of text alone, without attributes: nothing that a document says runs, is
+ * loaded or looks like the page.
  */
 import { Marked } from 'marked';
 import { createElement, type ComponentChildren } from 'preact';

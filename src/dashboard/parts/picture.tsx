@@ -1,4 +1,4 @@
-/** A file as it can be seen: the picture that it is, or what else. Pictures are loaded by links, once they come into view. */
+/** A file as it can be seen: as a picture, if it is one. Pictures are loaded by links, once they come into view. */
 import { useState } from 'preact/hooks';
 import type { Link, Resource } from '../../client/transport.ts';
 import type { Json } from '../../client/values.ts';

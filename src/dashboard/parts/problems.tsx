@@ -1,4 +1,4 @@
-/** What went wrong: what to do first, then the words of the service; the place that an error names and its page are a click away. */
+/** What went wrong: what to do, then the service's words; the place of the error and its page are a click away. */
 import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
 import { BASE } from '../session/service.ts';
 import { Icon } from './icons.tsx';

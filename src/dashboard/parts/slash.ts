@@ -1,4 +1,4 @@
-/** `/` leads to what the page finds by, unless somebody is writing: the last that asked for it. Ctrl+K, or ⌘K, to the first. */
+/** `/` leads to the last field that asked for it, unless somebody is writing; Ctrl+K, or ⌘K, to the first one. */
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 

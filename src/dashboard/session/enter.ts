@@ -21,7 +21,7 @@ interface Login {
   readonly password: string;
 }
 
-/** The application, with the lists that its key may read, perhaps as a user. The service tells them of every key that it knows. */
+/** The application, perhaps as a user, with the lists that its key may read: the service tells those of every key. */
 export async function tryKey(application: Application, user?: User): Promise<Application> {
   const { id, key } = application;
   const transport = new Transport({ url: BASE, application: id, key, retries: 1 });

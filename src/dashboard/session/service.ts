@@ -78,7 +78,7 @@ export async function askMeta<Meta extends object>(...asked: Parameters<typeof a
   return (body.meta ?? {}) as Partial<Meta>;
 }
 
-/** Notes credentials that have ended. A key that is for users refuses whoever has entered as nobody, as it always does. */
+/** Notes credentials that have ended. A key that is for users always refuses whoever has entered as nobody. */
 function noted(whose: 'application' | 'operator', method: string) {
   return (error: unknown): never => {
     const isRefused = error instanceof ForedgeError && error.status === 401;

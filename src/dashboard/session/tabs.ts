@@ -1,6 +1,6 @@
 /**
- * Tabs of one browser, for those who wish: what one has entered with, a new one enters with, too, as long as one is open, and
- * whoever leaves one leaves all. Nothing of it is stored.
+ * Tabs of one browser, for those who wish: what one has entered with, a new one enters with, too, as long as one is
+ * open, and whoever leaves one leaves all. Nothing of it is stored.
  */
 import { effect } from '@preact/signals';
 import { requestKey } from '../../client/paths.ts';

@@ -1,4 +1,4 @@
-/** How people sign up and log in (docs/accounts.md): the settings of accounts, and the providers that users come from. */
+/** How people sign up and log in (docs/accounts.md): the settings of accounts, and the identity providers. */
 import { nameColumn } from '../../parts/collection.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
 import { describedPage } from '../document/described.tsx';

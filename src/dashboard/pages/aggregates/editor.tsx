@@ -1,4 +1,4 @@
-/** What the form of an aggregate has beside its types: stage by stage, each beside what it makes of real data; then the result. */
+/** The stages in the form of an aggregate, each beside what it makes of real data; then the result. */
 import { useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
 import { isItems, isMembers, stringIn, type Members } from '../../parts/fields/json.ts';

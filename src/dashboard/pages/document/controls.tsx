@@ -233,7 +233,7 @@ interface ChoiceControlProps extends ControlProps {
   readonly mayGo: boolean;
 }
 
-/** A value that is one of a few: those of an `enum`. A stored value that is none of them stays until another is chosen. */
+/** One of the values of an `enum`. A stored value that is none of them stays until another is chosen. */
 export function ChoiceControl({ choices, isUnset, mayGo, ...props }: ChoiceControlProps) {
   const { value, onValue, ties, isReadOnly } = props;
   const at = isUnset ? -1 : choices.findIndex((choice) => isSame(choice, value));

@@ -297,7 +297,7 @@ const schemaOf = ({ known, links = {} }: Sort) => ({
 /** The form of a new document marks what is required. */
 const IS_MISSING = /^The member .* is required\.$/s;
 
-/** What the service knows of a document, read again with every save: its id, when it was made and changed, and by whom. */
+/** The id of a document, when it was made and changed, and by whom: read again with every save. */
 function About({ link, etag }: { readonly link: Link; readonly etag: string | undefined }) {
   const { type, id } = link;
   const { value } = useLoad((signal) => read(link, '$creator,$created,$updated', signal), [type, id, etag]);

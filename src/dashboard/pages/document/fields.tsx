@@ -44,7 +44,7 @@ interface RowProps {
   /** What it is called, if not by its name. */
   readonly words?: string;
   readonly value: Json;
-  /** Told of another value, and of none where it is removed. The same, where only the row that is written is drawn again. */
+  /** Told of another value, and of none where it is removed. It stays the same: only a written row is drawn again. */
   readonly onStep: (step: string, value: Json | undefined) => void;
   /** Of what it is in. */
   readonly around: string;

@@ -271,7 +271,7 @@ export function FileContent({ file }: { readonly file: Seen }) {
   );
 }
 
-/** The documents that have a file, by relationships that settings name as those of files, or schemas as leading to files. */
+/** The documents that have a file, by relationships that settings or schemas name as leading to files. */
 function Users({ file: { type, id } }: { readonly file: Link }) {
   const { value: lists = [] } = useLoad(
     async (signal) => {

@@ -1,6 +1,6 @@
 /**
- * Who may do what with a document: a table of people and groups, in which a tick is saved at once and can be undone. And
- * why a user may: what each key, its permission, its rule and the rights say.
+ * Who may do what with a document: a table of people and groups, in which a tick is saved at once and can be undone.
+ * And why a user may: what each key, its permission, its rule and the rights say.
  */
 import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';

@@ -1,6 +1,6 @@
 /**
- * What is known of the documents of a type: from its schemas, and for a new document from the latest ones. Forms take from
- * it which fields there are, what they are called, their kinds and their choices. Pure, but for reading.
+ * What is known of the documents of a type: from its schemas, and for a new document from the latest ones. Forms take
+ * the fields from it, with their titles, kinds and choices. Pure, but for reading.
  */
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';

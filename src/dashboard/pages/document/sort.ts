@@ -1,4 +1,4 @@
-/** What is said of the documents of a type, so that one page shows any of them: those of the service's own types, too. */
+/** Words for the documents of a type, so that one page shows any of them: those of the service's own types, too. */
 import type { ComponentChildren } from 'preact';
 import type { Members } from '../../parts/fields/json.ts';
 import { FILE } from '../../session/files.ts';

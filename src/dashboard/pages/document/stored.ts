@@ -1,6 +1,6 @@
 /**
- * An open document: it is read and written, and what differs is saved on the state that was read. A conflict is shown, and
- * so is what is wrong with the draft.
+ * An open document: it is read and written, and what differs is saved on the state that was read. Conflicts and faults
+ * of the draft are shown.
  */
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
@@ -35,7 +35,7 @@ export interface Facts {
   readonly what: string;
   /** The attributes that are asked for: all without it. */
   readonly fields?: string;
-  /** The attributes that are rows of its form, as a JSON Schema describes them: of types that have no others but in `form`. */
+  /** The attributes that are rows of its form, as a JSON Schema: of types that have no others but in `form`. */
   readonly known?: Readonly<Record<string, Members>>;
   /** Its relationships, likewise. */
   readonly links?: Members;

@@ -89,7 +89,7 @@ export async function notifyOf(
   });
 }
 
-/** Makes documents what they were before their last change, where that is still the one with their tag, if there is one. */
+/** Makes documents what they were before their last change, if that is still the one with their tag. */
 export async function takeAllBack(type: string, written: Tags, since?: string): Promise<string> {
   const refusals: (ErrorObject | undefined)[] = [];
   for (const [id, etag = since] of written) refusals.push(await takeBack({ type, id }, etag));

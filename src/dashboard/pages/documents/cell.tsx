@@ -1,4 +1,4 @@
-/** One value in a table: short, with all of it as the title; or being changed. Text of documents is never anything but text. */
+/** One value in a table: short, with all of it as the title; or being changed. Text of documents stays text. */
 import { useRef } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import type { Link, Resource } from '../../../client/transport.ts';

@@ -1,6 +1,6 @@
 /**
- * What a table shows, as its route says: conditions, order, columns and the first row. The parameters of filters are those of the
- * service, so an address of the dashboard reads like one of the API.
+ * What a table shows, as its route says: conditions, order, columns and the first row. The parameters of filters are
+ * those of the service, so an address of the dashboard reads like one of the API.
  */
 import { wayTo } from '../../route.ts';
 

@@ -1,4 +1,4 @@
-/** Permissions in words: patterns that ticks make, the types that a pattern is for, and what a permission says as a sentence. Pure. */
+/** Permissions in words: patterns that ticks make, the types of a pattern, and a permission as a sentence. Pure. */
 import { pathOf } from '../../../client/paths.ts';
 import { literal } from '../../parts/fields/json.ts';
 import { isActive, methodsOf, type Permission } from './permissions.ts';

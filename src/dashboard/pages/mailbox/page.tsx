@@ -1,4 +1,4 @@
-/** The mailbox: mails that the service has kept in the place of sending them. Their HTML is nobody's to run, so the text is shown. */
+/** The mailbox: mails that the service has kept in place of sending them. Only their text is shown: no HTML runs. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';

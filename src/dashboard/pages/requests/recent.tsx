@@ -1,4 +1,4 @@
-/** What is asked of the open application now: the last requests, the errors of the day and the slowest. Each name leads on. */
+/** Requests of the open application now: the last, the errors of the day and the slowest. Each name leads on. */
 import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';

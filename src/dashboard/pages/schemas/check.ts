@@ -1,4 +1,4 @@
-/** The schemas of a type, and what they say of a draft while it is written: the service's own code says it, where there are some. */
+/** The schemas of a type, and what they say of a draft while it is written, by the service's own code. */
 import { useMemo } from 'preact/hooks';
 import { Work } from '../../../schema/work.ts';
 import { useQuiet } from '../../parts/fields/choose.tsx';

@@ -1,4 +1,4 @@
-/** Completion in the editor of a schema: the keywords of its draft, each with what it takes, and the words that some take. */
+/** Completion in the editor of a schema: the keywords of its draft, each with what it takes, and words as values. */
 import { DEFAULT_DRAFT, draftOf } from '../../../schema/drafts.ts';
 import { keywordsOf } from '../../../schema/keywords.ts';
 import type { EditorSettings } from '../../editor/mount.ts';

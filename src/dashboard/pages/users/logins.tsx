@@ -1,4 +1,4 @@
-/** How a person logs in, and where: sessions, passkeys, identities and second factors of users, tokens of external users, and their end. */
+/** Sessions, passkeys, identities and second factors of users, tokens of external users, and their end. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import { FormButton } from '../../parts/fields/dialog.tsx';

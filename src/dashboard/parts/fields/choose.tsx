@@ -1,4 +1,4 @@
-/** A dialog that finds one document: by its type, and a part of its name, by words where none has a name, or by its id. */
+/** A dialog that finds a document of a type: by a part of its name, by words where none has a name, or by its id. */
 import { useEffect, useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';

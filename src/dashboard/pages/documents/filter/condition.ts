@@ -1,4 +1,4 @@
-/** Conditions in parts that people read, and back: `year`, `≥` and `1990` are the parameter `filter[year]={"$gte":1990}`. */
+/** Conditions in parts that people read, and back: `year`, `≥`, `1990` are `filter[year]={"$gte":1990}`. */
 import type { Json } from '../../../../client/values.ts';
 import { isItems, isMembers, parsed } from '../../../parts/fields/json.ts';
 import { ID, unwrapped } from '../../../parts/fields/kinds.ts';

@@ -1,4 +1,4 @@
-/** The filter as a form, and as the JSON that it writes and is written by. All blocks must hold, and one row of each. */
+/** The filter as a form and as JSON: each writes the other. All blocks must hold, and one row of each. */
 import { useState } from 'preact/hooks';
 import { Button, IconButton } from '../../../parts/button.tsx';
 import { FormDialog } from '../../../parts/fields/dialog.tsx';

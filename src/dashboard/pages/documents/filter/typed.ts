@@ -1,6 +1,6 @@
 /**
- * The language of the filter bar: conditions as people type them, and what may be typed next: fields, then operators, then
- * values that documents have shown.
+ * The language of the filter bar: conditions as people type them, and what may be typed next: fields, then operators,
+ * then values that documents have shown.
  */
 import type { Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
@@ -34,7 +34,7 @@ export function partsOf(text: string, fields: Fields) {
   };
 }
 
-/** The conditions that were typed: several with `and` or `or` between them, where each of them is a field with an operator. */
+/** The conditions that were typed: a field with an operator, or several such with `and` or `or` between them. */
 export function conditionsOf(text: string, fields: Fields): readonly Condition[] {
   const alternatives = piecesOf(text, /\s+or\s+/i).map((piece) => piecesOf(piece, /\s+and\s+/i));
   const areWhole = alternatives

@@ -1,4 +1,4 @@
-/** A file becomes documents: its columns are mapped, the first documents and what is wrong are shown, then it is written. */
+/** A file becomes documents: its columns are mapped, the first documents and faults shown, then it is written. */
 import { useMemo, useState } from 'preact/hooks';
 import { Button, WorkButton } from '../../../parts/button.tsx';
 import { useQuiet } from '../../../parts/fields/choose.tsx';
@@ -164,8 +164,9 @@ function Mapped({ type, rows, known, made, onMade }: MappedProps) {
             <h2>Import</h2>
             <p role="status">
               {made.length + refused.length > 0
-                ? `${countText(made.length)} imported, ${countText(refused.length)} refused, ${countText(faults.length)} left out.`
-                : `${documentsIn(ready.length)} can be imported, ${countText(faults.length)} left out.`}
+                ? `${countText(made.length)} imported, ${countText(refused.length)} refused, `
+                : `${documentsIn(ready.length)} can be imported, `}
+              {countText(faults.length)} left out.
             </p>
             <LineFaults unit={rows.unit} faults={[...faults, ...refused]} />
             <Problems error={work.error ?? undoing.error} />

@@ -1,6 +1,6 @@
 /**
- * What an import asks of the service. Documents are made in lists of operations, in which each is refused alone, and unmade
- * in the same way; what they link to is found before.
+ * What an import asks of the service. Documents are made in lists of operations, in which each is refused alone, and
+ * unmade in the same way; what they link to is found before.
  */
 import { ForedgeError, type ErrorObject } from '../../../../client/errors.ts';
 import { pathOf, requestKey } from '../../../../client/paths.ts';
