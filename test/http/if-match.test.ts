@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Client, NO_ID, pathOf, type Made, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { add, operate, update } from '../support/operations.ts';
 
 let one: Made, other: Made;
 
@@ -17,6 +18,18 @@ function patch({ type, id }: { type: string; id: string }, ifMatch?: string, n: 
 }
 
 const STALE = ['412 precondition-failed If-Match:'];
+
+test('a create and a list of operations take no If-Match, and do nothing with one', async () => {
+  const before = (await client.get('/resources/notes')).body.meta.count;
+  for (const tag of ['*', one.etag]) {
+    const headers = { 'if-match': tag };
+    const created = await client.create('/resources/notes', {}, headers);
+    const listed = await operate(client, [add('notes'), update(one, { n: 1 })], headers);
+    for (const refused of [created, listed])
+      expect(faultsOf(refused)).toEqual(['400 invalid-header If-Match:']);
+  }
+  expect((await client.get('/resources/notes')).body.meta.count).toBe(before);
+});
 
 describe('PATCH', () => {
   test('succeeds once with an ETag: the second use is 412', async () => {

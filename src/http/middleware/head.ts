@@ -77,6 +77,8 @@ export function head({
     if (!ifMatch.ok) return c.render(replyOfProblems(ifMatch.problems));
     const ifNoneMatch = readTags(c, signer, 'If-None-Match');
     if (!ifNoneMatch.ok) return c.render(replyOfProblems(ifNoneMatch.problems));
+    if (method !== 'GET' && ifMatch.value !== null && !taken.includes('If-Match'))
+      return c.render(replyOfProblems(notTaken('If-Match').problems));
     const idempotencyKey = method === 'GET' ? ok(null) : readKey(headers, taken.includes('Idempotency-Key'));
     if (!idempotencyKey.ok) return c.render(replyOfProblems(idempotencyKey.problems));
     c.set('asked', {
@@ -96,12 +98,17 @@ export function head({
 /** Visible characters: a key may be quoted, as drafts of the header have it, and then its quotes are part of it. */
 const KEY = /^[\x21-\x7e]+$/;
 
-/** The `Idempotency-Key`, or 400: a client that sends one where it has no effect would rely on it. */
+/** A client that sends a header where it has no effect would rely on it. */
+function notTaken(header: 'If-Match' | 'Idempotency-Key') {
+  return fail('invalid-header', `This endpoint takes no ${header}.`, { header });
+}
+
+/** The `Idempotency-Key`, or 400. */
 function readKey(headers: Headers, isTaken: boolean): Outcome<string | null> {
   const header = 'Idempotency-Key';
   const key = headers.get(header);
   if (key === null) return ok(null);
-  if (!isTaken) return fail('invalid-header', `This endpoint takes no ${header}.`, { header });
+  if (!isTaken) return notTaken(header);
   return KEY.test(key) && key.length <= LIMITS.idempotencyKey
     ? ok(key)
     : fail('invalid-header', `${header} must have 1 to ${LIMITS.idempotencyKey} visible ASCII characters.`, {

@@ -78,7 +78,6 @@ async function answerCount(
 function readMany({
   access,
   body,
-  ifMatch,
   ifNoneMatch,
   parameters,
   path,
@@ -90,10 +89,9 @@ function readMany({
     const detail = 'The patterns of the API key take too much work on this path.';
     return fail('forbidden', detail, { header: 'api-key' });
   }
-  if (ifMatch !== null || ifNoneMatch !== null) {
-    const header = ifMatch === null ? 'If-None-Match' : 'If-Match';
-    const detail = `A change of many documents takes no ${header}: a condition belongs into the filter.`;
-    return fail('invalid-header', detail, { header });
+  if (ifNoneMatch !== null) {
+    const detail = 'A change of many documents takes no If-None-Match: a condition belongs into the filter.';
+    return fail('invalid-header', detail, { header: 'If-None-Match' });
   }
   const limit = limitOf(body);
   if (!limit.ok) return limit;
