@@ -13,9 +13,9 @@ import * as oracle from '../support/geo-oracle.ts';
 import { geometric, located } from '../support/geo-arbitraries.ts';
 import { line, plain, point, points, polygon } from '../support/geo-shapes.ts';
 import { LocalCollection, type Found } from '../support/local-collection.ts';
-import { scaled } from '../support/long.ts';
+import { isLong, scaled } from '../support/long.ts';
 
-const SIZE = 700;
+const SIZE = isLong('whole') ? 700 : 200;
 const USER = 'core.user/u';
 
 interface Known {

@@ -107,14 +107,14 @@ test('what cannot be kept after all is computed with all the work that patterns 
 
 test('a pass that meets large documents pauses for work no less often', async () => {
   const add = { $add: ['$$value', '$$this'] };
-  const heavy = { $reduce: { input: { $range: ['$value', 40_000] }, initialValue: 0, in: add } };
+  const heavy = { $reduce: { input: { $range: ['$value', 10_000] }, initialValue: 0, in: add } };
   const pipeline = [{ group: { id: null, t: { $max: { $strLenBytes: '$text' } }, s: { $sum: heavy } } }];
   const isLarge = (n: number) => n % 6 === 0;
   const pausesBeside = async (length: number): Promise<number> => {
     kept.close();
     kept = new KeptCollection();
     make(
-      (n) => (isLarge(n) ? 40_000 : 0),
+      (n) => (isLarge(n) ? 10_000 : 0),
       (n) => 'x'.repeat(isLarge(n) ? length : 1),
     );
     let pauses = 0;
