@@ -1,12 +1,10 @@
 /** The ready pages at an identity provider, in a real browser (docs/accounts.md#identity-providers). */
 import { expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
 import { addAuthenticator, useBrowser } from '../support/browser.ts';
-import { Client } from '../support/client.ts';
 import { expectAccessible } from '../support/dashboard.ts';
 import { CLIENT } from '../support/issuer.ts';
-import { SECRETS, workerNamed } from '../support/own-service.ts';
+import { workerNamed } from '../support/own-service.ts';
 import { ACL, may } from '../support/people.ts';
 import { newIssuer, newService } from '../support/scope.ts';
 
@@ -21,8 +19,7 @@ const OWN_IDENTITIES = may('get delete', '/users/core\\.identity(/[0-9a-f]{24})?
 
 /** A page on which somebody has come back from a provider. */
 async function enter(subject: string, settings: object = {}) {
-  const { id, apiKey } = await new Operator(service.url, SECRETS.OPERATOR_SECRET).create(subject);
-  const client = new Client(service.url, id, apiKey);
+  const client = await service.newClient(subject);
   const web = await client.withPermissions([...ACCOUNTS_KEY, OWN_IDENTITIES]);
   // An address of numbers has no passkeys.
   const origin = service.url.replace('127.0.0.1', 'localhost');

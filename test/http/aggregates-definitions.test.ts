@@ -1,16 +1,13 @@
 /** Definitions of aggregates: documents like others, checked when they are written. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { define, defined, idsOf, outputsPath, redefine, valuesOf } from '../support/aggregates.ts';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { SECRETS } from '../support/own-service.ts';
 import { Inside } from '../../scripts/manage/inside.ts';
-import { Operator } from '../../scripts/operator.ts';
-import { startRuntime } from '../../scripts/runtime.ts';
+import { newService } from '../support/scope.ts';
 
 const PATH = '/aggregates/core.aggregate';
 
@@ -178,26 +175,17 @@ describe('an output type has one definition', () => {
 });
 
 test('app doctor names what is stored and would be refused now', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'foredge-doctor-'));
-  const start = () => startRuntime({ port: 0, data: folder, secrets: SECRETS, log: () => undefined });
-  try {
-    const before = await start();
-    const { id, apiKey } = await new Operator(before.url, SECRETS.OPERATOR_SECRET).create('kept');
-    const stored = new Client(before.url, id, apiKey);
-    const year = { $year: { date: '$at', timezone: 'Etc/UTC' } };
-    const definitionId = await defined(stored, 'year', 'things', [{ project: { year } }, { limit: 1 }]);
-    await before.stop();
-    expect(replaceInBodies(folder, 'Etc/UTC', 'Nowhere')).toBe(1);
-    const after = await start();
-    const findings = await new Inside(new Operator(after.url, SECRETS.OPERATOR_SECRET), id).findings();
-    const read = await new Client(after.url, id, apiKey).get(outputsPath('year'));
-    await after.stop();
-    const pointer = '/data/attributes/pipeline/0/project/year/$year/timezone';
-    expect(findings).toMatchObject([{ document: `${PATH}/${definitionId}`, pointer }]);
-    expect(read.body.errors).toMatchObject([{ status: '422', code: 'pipeline-failed', meta: { stage: 0 } }]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const own = await newService();
+  const year = { $year: { date: '$at', timezone: 'Etc/UTC' } };
+  const definitionId = await defined(own.client, 'year', 'things', [{ project: { year } }, { limit: 1 }]);
+  await own.restart(undefined, undefined, () => {
+    expect(replaceInBodies(own.folder, 'Etc/UTC', 'Nowhere')).toBe(1);
+  });
+  const findings = await new Inside(own.operator, own.client.application).findings();
+  const pointer = '/data/attributes/pipeline/0/project/year/$year/timezone';
+  expect(findings).toMatchObject([{ document: `${PATH}/${definitionId}`, pointer }]);
+  const read = await own.client.get(outputsPath('year'));
+  expect(read.body.errors).toMatchObject([{ status: '422', code: 'pipeline-failed', meta: { stage: 0 } }]);
 });
 
 /** What an older version could have stored: a text in place of another. Gives the number of documents that had it. */

@@ -1,7 +1,7 @@
 /** The deletion of an application, and the time in which it can be undone (docs/operating.md). */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { app } from '../support/app.ts';
-import { Client, NO_ID, operator, type Reply } from '../support/client.ts';
+import { asOperator, Client, NO_ID, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { may } from '../support/people.ts';
@@ -10,7 +10,7 @@ const PATH = '/applications/core.application';
 
 const call = (method: string, path: string, body?: unknown): Promise<Reply> =>
   new Client(inject('url'), '', '').send(method, path, {
-    headers: { authorization: `Bearer ${inject('operatorSecret')}` },
+    headers: asOperator(),
     ...(body !== undefined && { body }),
   });
 
@@ -115,7 +115,7 @@ describe('when the time is over', () => {
   afterAll(() => service.stop());
 
   const ask = (method: string, path: string) =>
-    service.client.send(method, path, { headers: { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` } });
+    service.client.send(method, path, { headers: asOperator(SECRETS.OPERATOR_SECRET) });
 
   test('everything of the application is gone, after a restart too', async () => {
     const { client } = service;

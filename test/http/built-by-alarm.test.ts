@@ -1,8 +1,7 @@
 /** What may take long is built by the alarm, with processor time of its own, and not by the requests that need it. */
 import { expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
 import type { Reply } from '../support/client.ts';
-import { HALTING, SECRETS } from '../support/own-service.ts';
+import { HALTING } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 import { newService } from '../support/scope.ts';
 
@@ -37,7 +36,7 @@ test('a search that waits for it ends when its application is deleted', async ()
   await service.halt('alarm', 'hold');
   const asked = search('deleted');
   await until('the alarm has begun', async () => (await service.held()) > 0);
-  await new Operator(service.url, SECRETS.OPERATOR_SECRET).delete(client.application);
+  await service.operator.delete(client.application);
   expect((await asked).status).toBeLessThan(500);
   await service.halt('alarm', 'free');
 });

@@ -1,6 +1,6 @@
 /** `data.meta.acl` of a create: rights beside those of the creator, from the first moment on. */
-import { describe, expect, inject, test } from 'vitest';
-import { Client, NO_ID, type Link } from '../support/client.ts';
+import { describe, expect, test } from 'vitest';
+import { asOperator, Client, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { operate } from '../support/operations.ts';
 import { makeGroup, makeUser, underAcl } from '../support/people.ts';
@@ -83,7 +83,7 @@ describe('a create with rights', () => {
     const asked = await client.create(
       '/applications/core.application',
       { attributes: { name: 'a' }, meta: { acl: { read: '*' } } },
-      { authorization: `Bearer ${inject('operatorSecret')}` },
+      asOperator(),
     );
     expect(faultsOf(asked)).toEqual(['422 invalid-attribute /data/meta/acl']);
     const { type, id }: Link = await client.make('notes');

@@ -1,7 +1,7 @@
 /** What the operator does about users, and documents in bulk, and what is left of a person who was erased (docs/operating.md). */
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { app } from '../support/app.ts';
-import { Client, NO_ID, type Link, type Reply } from '../support/client.ts';
+import { asOperator, Client, NO_ID, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { versionsIn, versionsOf } from '../support/history.ts';
 import {
@@ -22,7 +22,7 @@ const PATH = '/applications/core.application';
 
 const call = (method: string, path: string, body?: unknown): Promise<Reply> =>
   new Client(inject('url'), '', '').send(method, `${PATH}/${path}`, {
-    headers: { authorization: `Bearer ${inject('operatorSecret')}` },
+    headers: asOperator(),
     ...(body !== undefined && { body }),
   });
 

@@ -1,13 +1,13 @@
 /** What waits to be told when a person is erased has no name of the person when it is told (docs/operating.md). */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Client, Link } from '../support/client.ts';
+import { asOperator, type Client, type Link } from '../support/client.ts';
 import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
 import { linkOf, makeUser, underAcl, type Person } from '../support/people.ts';
 import { Receiver, withStatus } from '../support/receiver.ts';
 
 const APPLICATIONS = '/applications/core.application';
 const TRAIL = '/audit/core.audit-entry';
-const OPERATOR = { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` };
+const OPERATOR = asOperator(SECRETS.OPERATOR_SECRET);
 
 let receiver: Receiver;
 let service: OwnService;

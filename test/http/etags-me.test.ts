@@ -2,9 +2,9 @@
  * One browser, several users: a cache asks with the tag that the last user left at the same address. So a tag of `me`
  * is good only for the one whom it stands for, and what holds credentials is not kept at all (decisions, section 1).
  */
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { logIn, moveIn } from '../support/attack.ts';
-import { Client, type Link, type Reply } from '../support/client.ts';
+import { asOperator, Client, type Link, type Reply } from '../support/client.ts';
 import { underAcl } from '../support/people.ts';
 
 interface Someone extends Link {
@@ -171,7 +171,7 @@ describe('what holds credentials, or users, is kept by no cache', () => {
     const response = await fetch(`${service.url}/applications/core.application`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${inject('operatorSecret')}`,
+        ...asOperator(),
         'content-type': 'application/vnd.api+json',
       },
       body: JSON.stringify({ data: { type: 'core.application', attributes: { name: 'kept by nobody' } } }),

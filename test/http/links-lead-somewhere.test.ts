@@ -1,7 +1,7 @@
 /** Every link in an answer leads to an endpoint; where there is none, there is no link (decisions, section 4). */
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
-import { ATOMIC_MEDIA_TYPE, Client, type Link, type Reply } from '../support/client.ts';
+import { asOperator, ATOMIC_MEDIA_TYPE, Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { may } from '../support/people.ts';
 
@@ -58,7 +58,7 @@ const body = {
   ],
 };
 answers.push(['operations', await client.post('/operations', body, { 'content-type': ATOMIC_MEDIA_TYPE })]);
-const secret = { authorization: `Bearer ${inject('operatorSecret')}` };
+const secret = asOperator();
 const app = `/applications/core.application/${client.application}`;
 answers.push(['GET an application', await client.get(app, secret), secret]);
 const related = { data: null };

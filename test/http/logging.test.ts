@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { redeem } from '../support/accounts.ts';
-import { Client, NO_ID, type Reply } from '../support/client.ts';
+import { asOperator, Client, NO_ID, type Reply } from '../support/client.ts';
 import { COMMON, OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 
@@ -90,7 +90,7 @@ test('no line holds a key, the operator secret, a token, a cookie, a code, a que
     await new Client(client.url, client.application, SECRETS.forged).get('/resources/a'),
     await client.get('/applications/core.application', { authorization: `Bearer ${SECRETS.token}` }),
     await client.get('/applications/core.application', {
-      authorization: `Bearer ${inject('operatorSecret')}`,
+      ...asOperator(),
     }),
     await client.get('/api-keys/core.api-key'),
     await client.post('/users/core.user.token', undefined, { authorization: `Refresh ${SECRETS.refresh}` }),

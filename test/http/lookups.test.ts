@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
-import { Client, counts } from '../support/client.ts';
+import { asOperator, Client, counts } from '../support/client.ts';
 import { COMMON, OwnService, SECRETS } from '../support/own-service.ts';
 import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
 import { until } from '../support/started.ts';
@@ -18,7 +18,7 @@ describe('within a second, with a KV that takes one write a second for each key,
   let operator: Operator;
   beforeAll(async () => {
     own = await OwnService.start({ entry: COMMON });
-    operator = new Operator(own.url, SECRETS.OPERATOR_SECRET);
+    operator = own.operator;
   });
   afterAll(() => own.stop());
 
@@ -62,7 +62,7 @@ describe('within a second, with a KV that takes one write a second for each key,
   test('an application gets quotas, is deleted, kept and deleted again', async () => {
     const { id } = await operator.create('brief');
     const path = `${own.url}/applications/core.application/${id}`;
-    const headers = { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` };
+    const headers = asOperator(SECRETS.OPERATOR_SECRET);
     await operator.change(id, { quotas: { requests: 50 } });
     const statuses: number[] = [];
     for (const method of ['POST', 'DELETE', 'POST']) {

@@ -1,50 +1,35 @@
 /** A collection whose file was emptied, removed or overwritten behind our back says so, and does not begin anew. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { until } from '../support/started.ts';
 import { EVERY_METHOD, linkOf, logIn, may, PASSWORD, tokenOf } from '../support/people.ts';
-import { HALTING } from '../support/own-service.ts';
-import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { HALTING, type OwnService } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
 
-const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
-const ENTRY = HALTING;
-
-type Settings = Readonly<Record<string, string>>;
-
-let folder: string;
-let runtime: Runtime;
-let operator: Operator;
+let own: OwnService;
 let client: Client;
 let lines: string[];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'foredge-lost-'));
-  await run();
-  const { id, apiKey } = await operator.create('lost');
-  client = new Client(runtime.url, id, apiKey);
-});
-afterEach(async () => {
-  await runtime.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function run(settings: Settings = {}): Promise<void> {
   lines = [];
-  const log = (line: string) => lines.push(line);
-  runtime = await startRuntime({ port: 0, data: folder, secrets: SECRETS, settings, log, entry: ENTRY });
-  operator = new Operator(runtime.url, SECRETS.OPERATOR_SECRET);
+  own = await newService({ entry: HALTING, log: (line) => lines.push(line) });
+  ({ client } = own);
+});
+
+/** Stops the service, does something to its files, and starts it again. */
+async function again(settings: Readonly<Record<string, string>> = {}, meanwhile?: () => void): Promise<void> {
+  lines = [];
+  await own.restart(settings, undefined, meanwhile);
+  ({ client } = own);
 }
 
-/** Stops the service, does something to the one database that holds a text, and starts the service again. */
-async function harm(text: string, how: (file: string) => void): Promise<void> {
-  await runtime.stop();
-  harmFile(text, how);
-  await again();
-}
+/** The same to the one database that holds a text. */
+const harm = (text: string, how: (file: string) => void): Promise<void> =>
+  again({}, () => {
+    harmFile(text, how);
+  });
 
 function harmFile(text: string, how: (file: string) => void): void {
   const [file = '', ...others] = databases().filter((each) => holds(each, text));
@@ -53,22 +38,15 @@ function harmFile(text: string, how: (file: string) => void): void {
   how(file);
 }
 
-/** Starts the service again. */
-async function again(settings: Settings = {}): Promise<void> {
-  await runtime.stop();
-  await run(settings);
-  client = new Client(runtime.url, client.application, client.key);
-}
-
 function databases(): readonly string[] {
-  const objects = join(folder, 'data/do');
+  const objects = join(own.folder, 'data/do');
   return readdirSync(objects, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sqlite'))
     .map((file) => join(objects, file));
 }
 
 function copies(): number {
-  const files = readdirSync(join(folder, 'data/kv'), { recursive: true, encoding: 'utf8' });
+  const files = readdirSync(join(own.folder, 'data/kv'), { recursive: true, encoding: 'utf8' });
   return files.filter((file) => /LOOKUPS.*blobs./.test(file)).length;
 }
 
@@ -112,9 +90,9 @@ test('a type whose file was emptied, removed or overwritten is 503, the others a
   const made = new Map<string, string>();
   for (const [type] of HARMS) made.set(type, (await client.make(type, { mark: `mark of ${type}` })).id);
   const person = await client.make('people', { name: 'Ada' });
-  await runtime.stop();
-  for (const [type, how] of HARMS) harmFile(`mark of ${type}`, how);
-  await again();
+  await again({}, () => {
+    for (const [type, how] of HARMS) harmFile(`mark of ${type}`, how);
+  });
 
   for (const [type, , code] of HARMS) {
     const id = made.get(type) ?? '';
@@ -155,7 +133,7 @@ test('users, or groups, that are lost let nobody in', async () => {
   const acl = { active: true, 'endpoint-access-list': [linkOf(group)] };
   const { key } = await client.withPermissions([may(EVERY_METHOD, '.*', { acl })]);
   const token = tokenOf(await logIn(client, 'ada', PASSWORD));
-  const asAda = () => new Client(runtime.url, client.application, key).get('/resources/a', token);
+  const asAda = () => new Client(own.url, client.application, key).get('/resources/a', token);
   expect((await asAda()).status).toBe(403);
 
   await harm('mark of a group', empty);
@@ -171,10 +149,10 @@ test('keys that are lost are not unknown, and where the registry of types is los
   await client.make('marked-type');
   // Of the application and of both keys: where there are no copies, only what is lost would know the keys.
   await until('the copies for look-ups are written', () => copies() >= 3);
-  await runtime.stop();
-  harmFile('/mark/of/a/key', empty);
-  harmFile('marked-type', empty);
-  await again();
+  await again({}, () => {
+    harmFile('/mark/of/a/key', empty);
+    harmFile('marked-type', empty);
+  });
   expectLost(await client.create('/resources/new'), 'a new type');
   expectLost(await client.get('/resources/new'), 'a type of which nobody knows');
   expect((await client.get('/resources/marked-type')).body.meta.count).toBe(1);
@@ -195,9 +173,9 @@ test('what was lost begins anew when the operator says so, and is in order from 
 });
 
 test('a process that dies just before or after a type is registered leaves a type that can be used', async () => {
-  const moments = ['before', 'after'];
+  const moments = ['before', 'after'] as const;
   for (const type of moments) {
-    await fetch(`${runtime.url}/test/halt?method=create core.type-registry&how=${type}`, { method: 'POST' });
+    await own.halt('create core.type-registry', type);
     expect((await client.create(`/resources/${type}`)).status).toBe(500);
   }
   await again();
@@ -207,16 +185,16 @@ test('a process that dies just before or after a type is registered leaves a typ
   for (const type of moments) await client.make(type, { mark: `mark ${type}` });
   await again();
   expect(await counts()).toEqual([1, 1]);
-  await runtime.stop();
-  for (const type of moments) harmFile(`mark ${type}`, empty);
-  await again();
+  await again({}, () => {
+    for (const type of moments) harmFile(`mark ${type}`, empty);
+  });
   for (const type of moments) expectLost(await client.get(`/resources/${type}`), 'lost');
 });
 
 test('a deleted application has lost nothing, and what it has lost does not keep it', async () => {
   await client.make('articles', { mark: 'mark of an article' });
   await harm('mark of an article', empty);
-  await operator.delete(client.application);
+  await own.operator.delete(client.application);
   expect((await client.get('/resources/articles')).status).toBe(401);
   expect(databases().some((file) => holds(file, 'mark of'))).toBe(false);
 });

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { Client, MEDIA_TYPE, NO_ID, operator, type Reply } from '../support/client.ts';
+import { asOperator, Client, MEDIA_TYPE, NO_ID, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { CLIENT } from '../support/issuer.ts';
 import { may } from '../support/people.ts';
@@ -23,11 +23,7 @@ const present = (idToken: string, by = client): Promise<Reply> =>
 
 describe('the operator', () => {
   const send = (attributes: unknown, id = client.application) =>
-    client.update(
-      `/applications/core.application/${id}`,
-      { attributes },
-      { authorization: `Bearer ${inject('operatorSecret')}` },
-    );
+    client.update(`/applications/core.application/${id}`, { attributes }, asOperator());
   const at = (step: string) => [`422 invalid-attribute /data/attributes/oidc${step}`];
   const sound = { issuer: 'https://accounts.example.com', audience: CLIENT };
 

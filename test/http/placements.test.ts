@@ -1,12 +1,12 @@
 /** Applications that are made with a placement (docs/guides/deploying.md). */
 import { inject } from 'vitest';
 import { describe, expect, test } from 'vitest';
-import { Client, operator, type Reply } from '../support/client.ts';
+import { asOperator, Client, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { exported, imported } from '../support/transfer.ts';
 
 const PATH = '/applications/core.application';
-const headers = { authorization: `Bearer ${inject('operatorSecret')}` };
+const headers = asOperator();
 const call = (method: string, path: string, body?: unknown): Promise<Reply> =>
   new Client(inject('url'), 'none', 'none').send(method, path, {
     headers,

@@ -1,7 +1,7 @@
 /** Quotas of requests a second (docs/operating.md): of an application, and of an API key. */
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runApp } from '../support/app.ts';
-import { Client, MEDIA_TYPE, operator, type Reply } from '../support/client.ts';
+import { asOperator, Client, MEDIA_TYPE, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { callOperator } from '../support/transfer.ts';
 import { may } from '../support/people.ts';
@@ -18,7 +18,7 @@ async function limited(quotas: Readonly<Record<string, number>>): Promise<Client
 /** The application's document, as the operator changes it. */
 const patched = (client: Client, quotas: unknown): Promise<Reply> =>
   client.send('PATCH', `${PATH}/${client.application}`, {
-    headers: { authorization: `Bearer ${inject('operatorSecret')}` },
+    headers: asOperator(),
     body: { data: { type: 'core.application', id: client.application, attributes: { quotas } } },
   });
 

@@ -1,11 +1,10 @@
 /** How long logins last (docs/accounts.md#sessions). */
 import { until } from '../support/started.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
 import { connect } from '../../src/client/index.ts';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
 import { Client, type Reply } from '../support/client.ts';
-import { SECRETS, workerNamed } from '../support/own-service.ts';
+import { workerNamed } from '../support/own-service.ts';
 import { ACL, logIn, makeUser, may, PASSWORD, tokenOf } from '../support/people.ts';
 import { newService } from '../support/scope.ts';
 
@@ -192,7 +191,7 @@ describe('Under token-minutes', () => {
   test('a refresh token is good for nothing else, nor elsewhere, nor changed', async () => {
     const { refresh: sent, token } = await begin();
     expect(await statusOf({ authorization: `Token ${sent}` })).toBe(401);
-    const { id, apiKey } = await new Operator(service.url, SECRETS.OPERATOR_SECRET).create('other');
+    const { id, apiKey } = await service.operator.create('other');
     const other = await new Client(service.url, id, apiKey).withPermissions(ACCOUNTS_KEY);
     expect((await refresh(sent, other)).status).toBe(401);
     for (const each of [token, `A${sent.slice(1)}`, `${sent}A`, '', 'x'.repeat(5_000)])

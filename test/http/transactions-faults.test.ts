@@ -3,9 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/faults.ts';
 import { settle } from '../support/type-settings.ts';
 import { until } from '../support/started.ts';
-import { Operator } from '../../scripts/operator.ts';
 import { lookIntoFiles } from '../faults/files.ts';
-import { Client, type Resource } from '../support/client.ts';
+import { asOperator, Client, type Resource } from '../support/client.ts';
 import { add, operate, update } from '../support/operations.ts';
 import { HALTING, SECRETS } from '../support/own-service.ts';
 import { newService } from '../support/scope.ts';
@@ -39,7 +38,7 @@ const listed = async (type: string) =>
   (await service.client.get(`/resources/${type}?filter[n]=7&filter[run]=${run}`)).body.meta.count;
 const findings = async () => {
   const { url, application } = service.client;
-  const headers = { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` };
+  const headers = asOperator(SECRETS.OPERATOR_SECRET);
   const answer = await fetch(`${url}/applications/core.application/${application}/findings`, { headers });
   const { meta } = (await answer.json()) as { meta: { findings: { document: string; detail: string }[] } };
   return meta.findings;
@@ -223,7 +222,7 @@ describe('where nobody tells or asks', () => {
   });
 
   test('a share that is aborted goes, and its room is free', async () => {
-    const operator = new Operator(service.url, SECRETS.OPERATOR_SECRET);
+    const operator = service.operator;
     const { id, apiKey } = await operator.create('room');
     // Its key is one.
     await operator.change(id, { quotas: { documents: 4 } });

@@ -1,7 +1,7 @@
 /** Whoever reads in whatever way, while a list of two types is prepared and once it has happened: the state before, then after. */
 import { beforeEach, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
-import type { Link } from '../support/client.ts';
+import { asOperator, type Link } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
 import { listed, versionsOf } from '../support/history.ts';
 import { Stream } from '../support/live.ts';
@@ -84,7 +84,7 @@ const READERS: Readonly<Record<string, () => Ask | Promise<Ask>>> = {
   'a history': () => async () =>
     listed(await versionsOf(client, link(held))).includes('2 update') ? run : 0,
   'an export': () => async () => {
-    const headers = { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` };
+    const headers = asOperator(SECRETS.OPERATOR_SECRET);
     const path = `/applications/core.application/${client.application}/documents/k`;
     let next: string | undefined = `${service.url}${path}?page[after]=&page[size]=1000`;
     let text = '';

@@ -1,6 +1,6 @@
 /** Lists of the same types that wait for one another are decided together: each as if it were alone. */
 import { describe, expect, test } from 'vitest';
-import type { Link, Resource } from '../support/client.ts';
+import { asOperator, type Link, type Resource } from '../support/client.ts';
 import { add, operate, remove, update, type Results } from '../support/operations.ts';
 import { HALTING, SECRETS } from '../support/own-service.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
@@ -123,7 +123,7 @@ describe('lists that are decided together', () => {
   test('are written by their own senders, for rights and for the audit trail', async () => {
     const people = await Promise.all(['ada', 'bob', 'eve'].map((name) => makeUser(client, name)));
     const data = { type: 'core.application', id: client.application, attributes: { 'audit-days': 30 } };
-    const secret = { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` };
+    const secret = asOperator(SECRETS.OPERATOR_SECRET);
     await client.patch(`/applications/core.application/${client.application}`, { data }, secret);
     const under = await underAcl(client);
     const list = (n: number) => ['g4-a', 'g4-b', 'g4-c'].map((type) => add(type, { n }));

@@ -1,22 +1,19 @@
 /** What an application uses (docs/operating.md): the figures are compared with what was really done. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keptAs } from '../../src/collection/rpc/maintenance/usage.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
-import { Operator } from '../../scripts/operator.ts';
-import { Client, counts, NO_ID, operator } from '../support/client.ts';
+import { asOperator, Client, counts, NO_ID, operator } from '../support/client.ts';
 import { startCounted, type Counted } from '../support/counted.ts';
 import { faultsOf } from '../support/faults.ts';
-import { SECRETS } from '../support/own-service.ts';
 import { makeMany, searchPath } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
 import { until } from '../support/started.ts';
-import { startRuntime } from '../../scripts/runtime.ts';
 import { may } from '../support/people.ts';
+import { newService } from '../support/scope.ts';
 
 async function usageOf({ application }: Pick<Client, 'application'>): Promise<Usage> {
   const { status, body } = await callOperator('GET', `${application}/usage`);
@@ -189,22 +186,8 @@ describe('counting costs no request a call', () => {
 });
 
 describe('figures are written down', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'foredge-usage-'));
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const start = () =>
-    startRuntime({
-      port: 0,
-      data: folder,
-      secrets: SECRETS,
-      settings: { USAGE_DELAY: '25000' },
-      log: () => undefined,
-    });
-
   /** The keys of all objects' storage that begin so. */
-  const storedUnder = (beginning: string): number => {
+  const storedUnder = (folder: string, beginning: string): number => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     return files
       .filter((file) => file.endsWith('.sqlite') && file.includes('Collection'))
@@ -221,38 +204,29 @@ describe('figures are written down', () => {
       .reduce((sum, count) => sum + count, 0);
   };
 
-  const usageAt = async (url: string, id: string): Promise<Usage> => {
-    const operator = new Operator(url, SECRETS.OPERATOR_SECRET);
-    return ((await operator.ask('GET', `/${id}/usage`)) as { readonly meta: Usage }).meta;
-  };
-
   test('and are there after the process was killed: of the first calls, and of many rows', async () => {
-    let runtime = await start();
-    const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('kept');
-    const client = new Client(runtime.url, id, apiKey);
+    const own = await newService({ settings: { USAGE_DELAY: '25000' } });
+    const { client, folder } = own;
+    const usageAt = async (): Promise<Usage> =>
+      ((await own.operator.ask('GET', `/${client.application}/usage`)) as { readonly meta: Usage }).meta;
     const { id: note } = await client.make('notes');
     const many = Array.from({ length: 1_000 }, (_, n) => ({ n }));
     await makeMany(client, 'notes', many);
     for (let count = 0; count < 8; count += 1) await client.get(`/resources/notes/${note}`);
-    const { requests } = await usageAt(runtime.url, id);
+    const { requests } = await usageAt();
     // Of the key and of the type.
-    await expect.poll(() => storedUnder('requests/')).toBe(2);
+    await expect.poll(() => storedUnder(folder, 'requests/')).toBe(2);
     // Of the application, its keys, its registry and the notes.
-    await expect.poll(() => storedUnder('usage')).toBe(4);
-    await runtime.stop();
-    runtime = await start();
-    try {
-      const usage = await usageAt(runtime.url, id);
-      expect(usage.requests).toBe(requests);
-      expect(typeIn(usage, 'notes')['rows-written']).toBeGreaterThanOrEqual(1_000);
-    } finally {
-      await runtime.stop();
-    }
+    await expect.poll(() => storedUnder(folder, 'usage')).toBe(4);
+    await own.restart();
+    const usage = await usageAt();
+    expect(usage.requests).toBe(requests);
+    expect(typeIn(usage, 'notes')['rows-written']).toBeGreaterThanOrEqual(1_000);
   });
 });
 
 test('the metrics of an isolate say nothing of applications', async () => {
   const client = await Client.create('metrics');
-  const { text } = await client.get('/metrics', { authorization: `Bearer ${inject('operatorSecret')}` });
+  const { text } = await client.get('/metrics', asOperator());
   expect(text).not.toContain(client.application);
 });

@@ -178,6 +178,15 @@ function bodyOf(text: string, headers: Headers): Body {
   return body;
 }
 
+/** The secrets of the service under test. */
+export const secretsHere = () => ({
+  CREDENTIAL_SECRETS: inject('credentialSecrets'),
+  OPERATOR_SECRET: inject('operatorSecret'),
+});
+
+/** Headers of a request by the operator. */
+export const asOperator = (secret = inject('operatorSecret')) => ({ authorization: `Bearer ${secret}` });
+
 /** The operator of the service under test. */
 export function operator(): Operator {
   return new Operator(inject('url'), inject('operatorSecret'));

@@ -18,7 +18,7 @@ export const HALTING = workerNamed('halting');
 export const COMMON = join(import.meta.dirname, 'worker.ts');
 
 export type OwnOptions = Partial<
-  Pick<RuntimeOptions, 'backups' | 'entry' | 'freeBytes' | 'log' | 'settings' | 'workerd'>
+  Pick<RuntimeOptions, 'backups' | 'entry' | 'freeBytes' | 'log' | 'secrets' | 'settings' | 'workerd'>
 >;
 
 export class OwnService {
@@ -45,18 +45,35 @@ export class OwnService {
 
   /** Another application on the same service, whose client takes the place of the one before. */
   async renew(): Promise<Client> {
-    const { id, apiKey } = await new Operator(this.url, SECRETS.OPERATOR_SECRET).create('own');
-    return (this.client = new Client(this.url, id, apiKey));
+    return (this.client = await this.newClient());
+  }
+
+  /** Another application on the same service. */
+  async newClient(name = 'own'): Promise<Client> {
+    const { id, apiKey } = await this.operator.create(name);
+    return new Client(this.url, id, apiKey);
+  }
+
+  get operator(): Operator {
+    return new Operator(this.url, (this.#options.secrets ?? SECRETS).OPERATOR_SECRET);
   }
 
   get url(): string {
     return this.#runtime.url;
   }
 
-  /** The process ends, and another one starts on the same storage: with other settings or secrets, if they are given. */
-  async restart(settings = this.#options.settings, secrets = SECRETS): Promise<void> {
+  /**
+   * The process ends, and another one starts on the same storage: with other settings or secrets, if they are given, and after
+   * what is to be done meanwhile.
+   */
+  async restart(
+    settings = this.#options.settings,
+    secrets = this.#options.secrets ?? SECRETS,
+    meanwhile: () => void = () => undefined,
+  ): Promise<void> {
     await this.#runtime.stop();
-    this.#runtime = await run(this.folder, { ...this.#options, ...(settings && { settings }) }, secrets);
+    meanwhile();
+    this.#runtime = await run(this.folder, { ...this.#options, secrets, ...(settings && { settings }) });
     this.client = new Client(this.#runtime.url, this.client.application, this.client.key);
   }
 
@@ -95,6 +112,6 @@ export class OwnService {
   }
 }
 
-function run(folder: string, options: OwnOptions, secrets = SECRETS): Promise<Runtime> {
-  return startRuntime({ port: 0, data: folder, secrets, log: () => undefined, ...options });
+function run(folder: string, options: OwnOptions): Promise<Runtime> {
+  return startRuntime({ port: 0, data: folder, secrets: SECRETS, log: () => undefined, ...options });
 }

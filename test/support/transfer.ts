@@ -1,6 +1,6 @@
 /** Exports and imports of applications, over the operator's endpoints. */
 import { inject } from 'vitest';
-import type { Body, Reply } from './client.ts';
+import { asOperator, type Body, type Reply } from './client.ts';
 
 const LINES = 'application/x-ndjson';
 
@@ -14,7 +14,7 @@ export async function callOperator(
   const response = await fetch(`${url}/applications/core.application/${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${inject('operatorSecret')}`,
+      ...asOperator(),
       ...(body !== undefined && { 'content-type': LINES }),
     },
     ...(body !== undefined && { body }),

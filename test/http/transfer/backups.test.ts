@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { Operator } from '../../../scripts/operator.ts';
 import { exportApplication } from '../../../scripts/transfer/export.ts';
 import { Service } from '../../../scripts/transfer/service.ts';
 import { toFile } from '../../../scripts/transfer/targets.ts';
-import { Client } from '../../support/client.ts';
+import { asOperator, Client } from '../../support/client.ts';
 import { change } from '../../support/history.ts';
 import { SECRETS, workerNamed } from '../../support/own-service.ts';
 import { makeRich } from '../../support/rich-application.ts';
@@ -15,7 +14,7 @@ import { settle } from '../../support/type-settings.ts';
 import { newFolder, newService } from '../../support/scope.ts';
 
 const ENTRY = workerNamed('backup');
-const OPERATOR = { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` };
+const OPERATOR = asOperator(SECRETS.OPERATOR_SECRET);
 const SETTINGS = { BACKUP_DAYS: '2', BACKUP_HOURS: '5' };
 
 const folder = newFolder();
@@ -26,7 +25,7 @@ const own = await newService({
   settings: SETTINGS,
   log: (line) => logged.push(line),
 });
-let operator = new Operator(own.url, SECRETS.OPERATOR_SECRET);
+let operator = own.operator;
 let service = new Service(own.url, SECRETS.OPERATOR_SECRET);
 
 const test_ = (path: string, init?: RequestInit) => fetch(`${own.url}/test/${path}`, init);
@@ -95,7 +94,7 @@ describe('a backup', () => {
     await client.make('large', { n: -1 });
     await own.restart();
     service = new Service(own.url, SECRETS.OPERATOR_SECRET);
-    operator = new Operator(own.url, SECRETS.OPERATOR_SECRET);
+    operator = own.operator;
     const states = new Set<string>();
     for (let each = first; each.state !== 'whole'; each = await step(client.application)) {
       states.add(each.state);

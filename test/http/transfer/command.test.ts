@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { exportApplication } from '../../../scripts/transfer/export.ts';
 import { toFile } from '../../../scripts/transfer/targets.ts';
 import { runApp } from '../../support/app.ts';
-import { Client } from '../../support/client.ts';
+import { asOperator, Client } from '../../support/client.ts';
 import { makeRich } from '../../support/rich-application.ts';
 import { exported, firstPage } from '../../support/transfer.ts';
 import { newFile, fileOf, service, progress, exportTo, importOf } from '../../support/transfer-files.ts';
@@ -43,7 +43,7 @@ describe('an export to a file', () => {
   test('of an application that is about to end comes back as one that stays', async () => {
     const ending = await Client.create('ending');
     const path = `${inject('url')}/applications/core.application/${ending.application}/deletion`;
-    const headers = { authorization: `Bearer ${inject('operatorSecret')}` };
+    const headers = asOperator();
     expect((await fetch(path, { method: 'POST', headers })).status).toBe(200);
     const file = newFile('ending.ndjson');
     await exportTo(file, ending.application);

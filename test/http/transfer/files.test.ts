@@ -1,11 +1,11 @@
 /** Exports, imports, backups and restores have the contents of files (docs/moving.md, docs/backups.md). */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Operator } from '../../../scripts/operator.ts';
 import { withBackup } from '../../../scripts/transfer/backups.ts';
 import { Service } from '../../../scripts/transfer/service.ts';
-import { Client, NO_ID } from '../../support/client.ts';
+import { asOperator, Client, NO_ID } from '../../support/client.ts';
 import { faultsOf } from '../../support/faults.ts';
 import { digestOf, fetchContent, FILES, PNG, randomBytes, upload } from '../../support/files.ts';
 import { HeldRequest } from '../../support/held-request.ts';
@@ -93,7 +93,7 @@ describe('an export', () => {
     await imported(other.application, 'core.file', await exported(client.application, 'core.file'));
     const path = `${other.application}/contents/${id}`;
     const headers = {
-      authorization: `Bearer ${inject('operatorSecret')}`,
+      ...asOperator(),
       'content-type': 'application/octet-stream',
     };
     const at = `/applications/core.application/${path}`;
@@ -137,7 +137,7 @@ describe('a backup', () => {
       entry: workerNamed('backup'),
     });
     service = new Service(own.url, SECRETS.OPERATOR_SECRET);
-    operator = new Operator(own.url, SECRETS.OPERATOR_SECRET);
+    operator = own.operator;
   });
   afterAll(() => own.stop());
 

@@ -1,6 +1,5 @@
 /** An application goes back to a moment (docs/backups.md), on an imitation of the platform's point-in-time recovery. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { Operator } from '../../../scripts/operator.ts';
 import { Client } from '../../support/client.ts';
 import { OwnService, SECRETS, workerNamed } from '../../support/own-service.ts';
 import { logIn, makeUser, may, PASSWORD, tokenOf } from '../../support/people.ts';
@@ -18,8 +17,7 @@ describe('an application that goes back', () => {
   let client: Client;
   beforeAll(async () => {
     own = await OwnService.start({ entry: ENTRY, settings: { SESSION_LEASE: '200' } });
-    const { id, apiKey } = await new Operator(own.url, SECRETS.OPERATOR_SECRET).create('back');
-    client = new Client(own.url, id, apiKey);
+    client = await own.newClient('back');
   });
   afterAll(() => own.stop());
 

@@ -1,14 +1,10 @@
 /** What an export holds, an import makes again: every type of an application with some of everything (docs/moving.md). */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { Client } from '../../support/client.ts';
+import { Client, secretsHere } from '../../support/client.ts';
 import { ACL, logIn, may, PASSWORD } from '../../support/people.ts';
 import { makeRich } from '../../support/rich-application.ts';
 import { exported, imported, typesOf } from '../../support/transfer.ts';
-import { COMMON } from '../../support/own-service.ts';
-import { startRuntime, type Runtime } from '../../../scripts/runtime.ts';
+import { COMMON, OwnService } from '../../support/own-service.ts';
 
 /** Lines of all types with the type of each, as an export has them. */
 async function linesOf(application: string, url?: string): Promise<readonly (readonly [string, string])[]> {
@@ -116,39 +112,29 @@ describe('an import into another application', () => {
 });
 
 describe('an import into another service with the same secrets', () => {
-  let folder: string;
-  let runtime: Runtime;
+  let own: OwnService;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'foredge-transfer-'));
-    const secrets = {
-      CREDENTIAL_SECRETS: inject('credentialSecrets'),
-      OPERATOR_SECRET: inject('operatorSecret'),
-    };
     // Its passwords cost what those of the common service do.
-    const entry = COMMON;
-    runtime = await startRuntime({ port: 0, data: folder, secrets, entry, log: () => undefined });
+    own = await OwnService.start({ entry: COMMON, secrets: secretsHere() });
     const { application } = client;
     const line = { type: 'core.application', id: application, attributes: { name: 'rich' } };
-    await store(application, [['core.application', JSON.stringify(line)], ...lines], runtime.url);
+    await store(application, [['core.application', JSON.stringify(line)], ...lines], own.url);
   });
-  afterAll(async () => {
-    await runtime.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => own.stop());
 
   test('is the same to the byte', async () => {
-    expect(await linesOf(client.application, runtime.url)).toEqual(lines);
+    expect(await linesOf(client.application, own.url)).toEqual(lines);
   });
 
   test('takes the keys of the application as they were', async () => {
-    const same = new Client(runtime.url, client.application, client.key);
+    const same = new Client(own.url, client.application, client.key);
     expect((await same.get('/resources/note')).status).toBe(200);
     expect((await logIn(same, 'ada', PASSWORD)).status).toBe(201);
   });
 
   test('takes no entity tag from before for a document that may have changed since', async () => {
     const { etag } = await client.get(`/resources/note/${rich.note.id}`);
-    const same = new Client(runtime.url, client.application, client.key);
+    const same = new Client(own.url, client.application, client.key);
     const data = { ...rich.note, attributes: { title: 'changed' } };
     const path = `/resources/note/${rich.note.id}`;
     expect((await same.patch(path, { data }, { 'if-match': etag })).status).toBe(412);

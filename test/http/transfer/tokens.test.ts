@@ -2,35 +2,24 @@
  * Tokens move with their application (docs/moving.md, Export and import): from the common service to another with the same
  * secrets, and back. Those that have ended on one side are good on neither.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { Service } from '../../../scripts/transfer/service.ts';
 import { claimsOf } from '../../../src/auth/credentials.ts';
 import { app } from '../../support/app.ts';
-import { Client, operator, type Reply } from '../../support/client.ts';
+import { asOperator, Client, operator, secretsHere, type Reply } from '../../support/client.ts';
 import { HALTING } from '../../support/own-service.ts';
 import { logIn, makeExternalUser, makeUser, PASSWORD, tokenOf, type Person } from '../../support/people.ts';
-import { startRuntime } from '../../../scripts/runtime.ts';
 import { exported, imported } from '../../support/transfer.ts';
 import { exportAs, importOf, newFile, service } from '../../support/transfer-files.ts';
+import { newService } from '../../support/scope.ts';
 
 type Headers = Person['headers'];
 
-const folder = mkdtempSync(join(tmpdir(), 'foredge-tokens-'));
-const secrets = {
-  CREDENTIAL_SECRETS: inject('credentialSecrets'),
-  OPERATOR_SECRET: inject('operatorSecret'),
-};
-const runtime = await startRuntime({ port: 0, data: folder, secrets, entry: HALTING, log: () => undefined });
-const other = new Service(runtime.url, secrets.OPERATOR_SECRET);
+const own = await newService({ entry: HALTING, secrets: secretsHere() });
+const other = new Service(own.url, inject('operatorSecret'));
 const home = await Client.create('moves');
-const away = new Client(runtime.url, home.application, home.key);
-afterAll(async () => {
-  await runtime.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const away = new Client(own.url, home.application, home.key);
 
 const type = 'core.user';
 const EXTERNAL = 'core.external-user';
@@ -157,7 +146,7 @@ describe('a move', () => {
     const moving = await move(service, other, true);
     const made = await again(away, fay, 'fay');
     expect((await changePassword(fay, away)).status).toBe(200);
-    await new Service(runtime.url, inject('operatorSecret')).operator.ask(
+    await new Service(own.url, inject('operatorSecret')).operator.ask(
       'DELETE',
       `/${home.application}/users/core.user/${gil.link.id}/tokens`,
     );
@@ -252,10 +241,10 @@ test('an import with a placement makes the application that the file names, else
 });
 
 async function halt(method: string, how: string): Promise<void> {
-  await fetch(`${runtime.url}/test/halt?method=${method}&how=${how}`, { method: 'POST' });
+  await fetch(`${own.url}/test/halt?method=${method}&how=${how}`, { method: 'POST' });
 }
 
 async function callHome(path: string): Promise<string> {
-  const headers = { authorization: `Bearer ${inject('operatorSecret')}` };
+  const headers = asOperator();
   return (await fetch(`${inject('url')}/applications/core.application/${path}`, { headers })).text();
 }
