@@ -1,13 +1,13 @@
 /** Who has an account is not told by what a request does (docs/accounts.md#actions): calls, look-ups, copies, and rows written. */
-import { afterAll, expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
+import { expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, confirmed, redeem, setAccounts, signUp } from '../support/accounts.ts';
 import { counts, type Reply } from '../support/client.ts';
-import { OPERATOR_SECRET, startCounted } from '../support/counted.ts';
 import { logIn, PASSWORD } from '../support/people.ts';
+import { counted } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
 
-const service = await startCounted({ MAILBOX: 'yes' });
-const client = await service.application();
+const service = await newService(counted({ MAILBOX: 'yes' }));
+const { client } = service;
 const web = await client.withPermissions(ACCOUNTS_KEY);
 await setAccounts(client, {
   ...{ 'sign-up': 'open', 'log-in-by-mail': true, 'erase-by-mail': true },
@@ -17,13 +17,11 @@ await confirmed(client, web, 'known', PASSWORD);
 expect((await logIn(web, 'known@shop.example', PASSWORD)).status).toBe(201);
 // What is done after the answer nobody sees who has asked.
 await fetch(`${service.url}/test/silence`);
-afterAll(() => service.stop());
 
 async function rowsWritten(): Promise<number> {
-  const { meta } = (await new Operator(service.url, OPERATOR_SECRET).ask(
-    'GET',
-    `/${client.application}/usage`,
-  )) as { readonly meta: { readonly types: readonly { readonly 'rows-written': number }[] } };
+  const { meta } = (await service.operator.ask('GET', `/${client.application}/usage`)) as {
+    readonly meta: { readonly types: readonly { readonly 'rows-written': number }[] };
+  };
   return meta.types.reduce((sum, each) => sum + each['rows-written'], 0);
 }
 

@@ -2,9 +2,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defined, includedOf, idsOf, letRead, outputsPath } from '../support/aggregates.ts';
 import { ATOMIC_MEDIA_TYPE, Client, counts, type Link, type Reply } from '../support/client.ts';
-import { startCounted } from '../support/counted.ts';
 import { ACL, EVERY_METHOD, makeUser, may, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
+import { counted } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
 
 const numbersOf = (id: string): Link => ({ type: 'agt.numbers', id });
 const to = (data: Link | readonly Link[] | null) => ({ numbers: { data } });
@@ -267,30 +268,26 @@ test('in other relationships a link to an output is refused, whatever its id', a
 
 test('an aggregate is asked once for a request, however many documents link to it', async () => {
   // A service of its own: nobody else's calls are counted.
-  const service = await startCounted();
-  try {
-    const own = await service.application();
-    await makeNumbers(own);
-    const make = async (name: string) => {
-      await own.make('sales', { seller: name, price: 1 });
-      await own.make('sellers', {}, to([numbersOf('ada'), numbersOf(name)]));
+  const service = await newService(counted());
+  const { client: own } = service;
+  await makeNumbers(own);
+  const make = async (name: string) => {
+    await own.make('sales', { seller: name, price: 1 });
+    await own.make('sellers', {}, to([numbersOf('ada'), numbersOf(name)]));
+  };
+  const listed = async () => {
+    const before = await counts(service.url);
+    const { body } = await own.get('/resources/sellers?include=numbers');
+    const after = await counts(service.url);
+    return {
+      documents: body.data.length,
+      included: body.included.length,
+      calls: after.calls - before.calls,
     };
-    const listed = async () => {
-      const before = await counts(service.url);
-      const { body } = await own.get('/resources/sellers?include=numbers');
-      const after = await counts(service.url);
-      return {
-        documents: body.data.length,
-        included: body.included.length,
-        calls: after.calls - before.calls,
-      };
-    };
-    await make('bob');
-    await listed();
-    const { calls } = await listed();
-    for (let at = 0; at < 12; at += 1) await make(`seller ${at}`);
-    expect(await listed()).toEqual({ documents: 13, included: 14, calls });
-  } finally {
-    await service.stop();
-  }
+  };
+  await make('bob');
+  await listed();
+  const { calls } = await listed();
+  for (let at = 0; at < 12; at += 1) await make(`seller ${at}`);
+  expect(await listed()).toEqual({ documents: 13, included: 14, calls });
 });

@@ -1,17 +1,14 @@
 /** The setting CORS_ORIGINS: which origins browsers may call from, told by every answer (docs/operating.md). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startCounted, type Counted } from '../support/counted.ts';
+import { counted } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
 
 const OURS = 'https://app.example.com';
-const services: Counted[] = [];
-afterAll(() => Promise.all(services.map((each) => each.stop())));
 
-async function clientWith(setting: string): Promise<Client> {
-  const service = await startCounted({ CORS_ORIGINS: setting });
-  services.push(service);
-  return service.application();
-}
+const clientWith = async (setting: string): Promise<Client> =>
+  (await newService(counted({ CORS_ORIGINS: setting }))).client;
+const client = await clientWith(`${OURS}, https://www.example.com`);
 
 const allowed = async (client: Client, origin: string | null, method = 'GET', path = '/resources/things') => {
   const { headers } = await client.send(method, path, { headers: origin === null ? {} : { origin } });
@@ -19,11 +16,6 @@ const allowed = async (client: Client, origin: string | null, method = 'GET', pa
 };
 
 describe('with origins in CORS_ORIGINS', () => {
-  let client: Client;
-  beforeAll(async () => {
-    client = await clientWith(`${OURS}, https://www.example.com`);
-  });
-
   test.each([
     ['the first', OURS, OURS],
     ['the second', 'https://www.example.com', 'https://www.example.com'],

@@ -4,14 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { counts, to, type Reply } from '../support/client.ts';
-import { Operator } from '../../scripts/operator.ts';
-import { OPERATOR_SECRET, startCounted } from '../support/counted.ts';
 import { until } from '../support/started.ts';
 import { ACL, EVERY_METHOD, logIn, makeUser, may, PASSWORD, tokenOf } from '../support/people.ts';
-
-afterAll(() => service.stop());
+import { counted } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
 
 /** Does something, and waits for the copies in KV that come after it. */
 async function copied<T>(copies: number, work: () => Promise<T>): Promise<T> {
@@ -92,7 +90,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     return () => client.update(`/api-keys/core.api-key/${id}`, { attributes: { name: 'another' } });
   },
   'First use of an API key in an isolate': async () => {
-    const fresh = await copied(2, () => service.application());
+    const fresh = await copied(2, () => service.newClient());
     return () => fresh.get('/nothing');
   },
   'Create with history': async () => {
@@ -116,7 +114,7 @@ async function onPage(operate: (at: string, data: object) => Promise<Reply>): Pr
 /** Rows that the application's collections have written so far. */
 async function rowsWritten(): Promise<number> {
   const path = `/${client.application}/usage`;
-  const { meta } = (await new Operator(service.url, OPERATOR_SECRET).ask('GET', path)) as {
+  const { meta } = (await service.operator.ask('GET', path)) as {
     readonly meta: { readonly types: readonly { readonly 'rows-written': number }[] };
   };
   return meta.types.reduce((sum, each) => sum + each['rows-written'], 0);
@@ -138,8 +136,9 @@ const ROWS = Array.from(
   }),
 );
 
-const service = await startCounted();
-const client = await copied(2, () => service.application());
+const service = await newService(counted());
+const { client } = service;
+await until('the copies of it and its key are written', async () => (await counts(service.url)).writes >= 2);
 /** The same application with a key under ACL, and a user. */
 const secured = await copied(1, () => client.withPermissions([may(EVERY_METHOD, '.*', ACL)]));
 const ada = await makeUser(client, 'ada');

@@ -1,10 +1,11 @@
 /** Lists of files with links to their contents: a page of pictures asks the bucket alone (docs/files.md#links). */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { counts, type Client } from '../support/client.ts';
-import { startCounted } from '../support/counted.ts';
 import { faultsOf } from '../support/faults.ts';
 import { digestOf, FILES, linkTo, PNG, readAt, storePicture, upload } from '../support/files.ts';
 import { makeUser, may, underAcl } from '../support/people.ts';
+import { counted } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
 
 const MINUTE = 60_000;
 const UNTIL = new Date(Date.now() + 60 * MINUTE).toISOString();
@@ -20,12 +21,11 @@ const listed = async (of: Client, query = `until=${UNTIL}`, headers = {}) => {
 };
 const hrefsOf = (files: readonly Listed[]) => files.map(({ meta }) => meta?.href);
 
-const service = await startCounted();
-const client = await service.application();
+const service = await newService(counted());
+const { client } = service;
 const named = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="ada.png"' };
 const made = [PNG, PNG, PNG].map(async (each) => (await upload(client, each, named)).body.data.id);
 const ids = (await Promise.all(made)).toSorted();
-afterAll(() => service.stop());
 
 describe('a list of files with until', () => {
   test('shows all its pictures with one call of an object', async () => {
@@ -46,7 +46,7 @@ describe('a list of files with until', () => {
   });
 
   test('shows a page of 1,000 pictures with one call of an object', async () => {
-    const own = await service.application();
+    const own = await service.newClient();
     for (let made = 0; made < 1_000; made += 50)
       await Promise.all(
         Array.from({ length: 50 }, () => storePicture(own, PNG, { 'content-type': 'image/png' })),

@@ -2,17 +2,17 @@
  * What requests cost: how many Durable Objects they wake and call, how many look-ups in KV they make. It has a
  * service of its own, because others would be counted too.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { base64url } from '../support/base64.ts';
 import { Client, counts, NO_ID, type Link, type Reply } from '../support/client.ts';
-import { startCounted } from '../support/counted.ts';
 import { add, operate, type Operation } from '../support/operations.ts';
 import { until } from '../support/started.ts';
 import { may } from '../support/people.ts';
+import { counted } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
 
-const service = await startCounted();
-const client = await service.application();
-afterAll(() => service.stop());
+const service = await newService(counted());
+const { client } = service;
 
 interface Cost {
   readonly objects: number;
@@ -85,7 +85,7 @@ describe('a flood of made-up keys wakes no object and looks nothing up', () => {
 
 describe('a key is looked up once', () => {
   test('in KV at its first use, without waking its collection; then not again', async () => {
-    const fresh = await service.application();
+    const fresh = await service.newClient();
     await until('the copies of the application and of its key are in KV', async () => {
       const written: unknown = await (await fetch(`${service.url}/test/written`)).json();
       return JSON.stringify(written).split(fresh.application).length > 2;

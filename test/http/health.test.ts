@@ -1,9 +1,8 @@
 /** GET /health: it needs no key, asks storage, and is cheap however often it is asked. */
 import { expect, test } from 'vitest';
 import { Client, counts, type Reply } from '../support/client.ts';
-import { startCounted } from '../support/counted.ts';
 import { until } from '../support/started.ts';
-import { HALTING } from '../support/own-service.ts';
+import { counted, HALTING } from '../support/own-service.ts';
 import { newService } from '../support/scope.ts';
 
 const own = await newService({ entry: HALTING });
@@ -31,20 +30,16 @@ test('it is 503 while storage fails, and 200 again after', async () => {
 });
 
 test('a flood of questions is one question a second to storage', async () => {
-  const service = await startCounted();
-  try {
-    const [before, begun] = [await counts(service.url), Date.now()];
-    const answers = await Promise.all(Array.from({ length: 300 }, () => ask(service.url)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    // Those at once share a look anyway; those one after the other share its result.
-    for (let n = 0; n < 50; n += 1) await ask(service.url);
-    const after = await counts(service.url);
-    const seconds = Math.ceil((Date.now() - begun) / 1_000);
-    // The first call wakes the object, which asks the registry.
-    expect(after.calls - before.calls).toBeLessThanOrEqual(seconds + 1);
-    expect(after.lookups - before.lookups).toBeLessThanOrEqual(seconds);
-    expect(after.lookups - before.lookups).toBeGreaterThan(0);
-  } finally {
-    await service.stop();
-  }
+  const service = await newService(counted());
+  const [before, begun] = [await counts(service.url), Date.now()];
+  const answers = await Promise.all(Array.from({ length: 300 }, () => ask(service.url)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  // Those at once share a look anyway; those one after the other share its result.
+  for (let n = 0; n < 50; n += 1) await ask(service.url);
+  const after = await counts(service.url);
+  const seconds = Math.ceil((Date.now() - begun) / 1_000);
+  // The first call wakes the object, which asks the registry.
+  expect(after.calls - before.calls).toBeLessThanOrEqual(seconds + 1);
+  expect(after.lookups - before.lookups).toBeLessThanOrEqual(seconds);
+  expect(after.lookups - before.lookups).toBeGreaterThan(0);
 });

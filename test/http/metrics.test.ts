@@ -1,19 +1,23 @@
 /** `GET /metrics` and `LOG_FIELDS`: what an operator sees of the requests that were served. */
-import { afterAll, describe, expect, test } from 'vitest';
-import { OPERATOR_SECRET, startCounted } from '../support/counted.ts';
+import { describe, expect, test } from 'vitest';
+import { SECRETS, counted } from '../support/own-service.ts';
+import { newService } from '../support/scope.ts';
+import { asOperator } from '../support/client.ts';
 
 const HEADER = 'x-real-ip';
 
 const lines: Record<string, unknown>[] = [];
 
 const settings = { LOG_FIELDS: 'key-name,bytes,address', CLIENT_ADDRESS_HEADER: HEADER, LOG_DELAY: '0' };
-const service = await startCounted(settings, (line) => {
-  lines.push(...line.split('\n').map((each) => JSON.parse(each) as Record<string, unknown>));
+const service = await newService({
+  ...counted(settings),
+  log: (line) => {
+    lines.push(...line.split('\n').map((each) => JSON.parse(each) as Record<string, unknown>));
+  },
 });
-const client = await service.application();
-afterAll(() => service.stop());
+const { client } = service;
 
-const scrape = () => client.get('/metrics', { authorization: `Bearer ${OPERATOR_SECRET}` });
+const scrape = () => client.get('/metrics', asOperator(SECRETS.OPERATOR_SECRET));
 
 /** The samples of a scrape by their names with labels. */
 async function samples(): Promise<ReadonlyMap<string, number>> {
@@ -26,7 +30,7 @@ async function samples(): Promise<ReadonlyMap<string, number>> {
 
 describe('metrics', () => {
   test('are for the operator alone', async () => {
-    for (const authorization of ['', 'Bearer x', `Token ${OPERATOR_SECRET}`]) {
+    for (const authorization of ['', 'Bearer x', `Token ${SECRETS.OPERATOR_SECRET}`]) {
       const refused = await client.get('/metrics', { authorization });
       expect([refused.status, refused.body.errors[0]?.code]).toEqual([401, 'operator-required']);
     }
@@ -40,7 +44,7 @@ describe('metrics', () => {
   test('so is word of the end of the runtime', async () => {
     const refused = await client.post('/drain');
     expect([refused.status, refused.body.errors[0]?.code]).toEqual([401, 'operator-required']);
-    const read = await client.get('/drain', { authorization: `Bearer ${OPERATOR_SECRET}` });
+    const read = await client.get('/drain', asOperator(SECRETS.OPERATOR_SECRET));
     expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { moveIn } from '../support/attack.ts';
 import { begin, setAccounts } from '../support/accounts.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
-import { startCounted, type Counted } from '../support/counted.ts';
-import { newFolder } from '../support/scope.ts';
+import { newFolder, newService } from '../support/scope.ts';
 import { freePort, start, until } from '../support/started.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
+import { counted, OwnService } from '../support/own-service.ts';
 
 const LOGIN = '/users/core.user.token';
 const PUBLIC = 'https://api.example.com/store';
@@ -16,12 +16,12 @@ const logIn = (client: Client, name: string, password: string, headers = {}): Pr
   client.post(LOGIN, undefined, { authorization: `Basic ${btoa(`${name}:${password}`)}`, ...headers });
 
 describe('with PUBLIC_URL, addresses in answers begin with it', () => {
-  let service: Counted;
+  let service: OwnService;
   let client: Client;
   let path: string;
   beforeAll(async () => {
-    service = await startCounted({ PUBLIC_URL: `${PUBLIC}/`, LOGIN_FAILURES_BY_USER: '2' });
-    client = await service.application();
+    service = await OwnService.start(counted({ PUBLIC_URL: `${PUBLIC}/`, LOGIN_FAILURES_BY_USER: '2' }));
+    ({ client } = service);
     const { id } = await client.make('notes', { n: 1 }, { next: { data: null } });
     path = `/resources/notes/${id}`;
   });
@@ -67,13 +67,8 @@ describe('with PUBLIC_URL, addresses in answers begin with it', () => {
 });
 
 describe('failed logins are counted by address', () => {
-  const services: Counted[] = [];
-  afterAll(() => Promise.all(services.map((each) => each.stop())));
-
   async function clientWith(settings: Readonly<Record<string, string>>): Promise<Client> {
-    const service = await startCounted({ LOGIN_FAILURES_BY_ADDRESS: '3', ...settings });
-    services.push(service);
-    return service.application();
+    return (await newService(counted({ LOGIN_FAILURES_BY_ADDRESS: '3', ...settings }))).client;
   }
 
   /** The statuses of wrong logins, each of another name, with these headers. */

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { moveIn, type Person } from '../support/attack.ts';
 import { Client, type Reply } from '../support/client.ts';
-import { startCounted, type Counted } from '../support/counted.ts';
 import { HeldRequest, outwait } from '../support/held-request.ts';
 import { may } from '../support/people.ts';
+import { counted, OwnService } from '../support/own-service.ts';
 
 const ALL = ['get', 'post', 'patch', 'delete'];
 
@@ -88,14 +88,14 @@ async function deleteKey(id: string): Promise<void> {
 }
 
 describe('a body that never ends', () => {
-  let hurried: Counted;
+  let hurried: OwnService;
   beforeAll(async () => {
-    hurried = await startCounted({ BODY_DEADLINE: '300' });
+    hurried = await OwnService.start(counted({ BODY_DEADLINE: '300' }));
   });
   afterAll(() => hurried.stop());
 
   test.each([true, false])('is 408 past the deadline (its length declared: %s)', async (declared) => {
-    const client = await hurried.application();
+    const client = await hurried.newClient();
     const body = { data: { type: 'notes', attributes: { text: 'x'.repeat(1000) } } };
     const held = new HeldRequest(client, 'POST', '/resources/notes', body, { declared });
     const { status, text } = await held.answer();

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keptAs } from '../../src/collection/rpc/maintenance/usage.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
 import { asOperator, Client, counts, NO_ID, operator } from '../support/client.ts';
-import { startCounted, type Counted } from '../support/counted.ts';
 import { faultsOf } from '../support/faults.ts';
 import { makeMany, searchPath } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
@@ -14,6 +13,7 @@ import { settle } from '../support/type-settings.ts';
 import { until } from '../support/started.ts';
 import { may } from '../support/people.ts';
 import { newService } from '../support/scope.ts';
+import { OwnService, counted } from '../support/own-service.ts';
 
 async function usageOf({ application }: Pick<Client, 'application'>): Promise<Usage> {
   const { status, body } = await callOperator('GET', `${application}/usage`);
@@ -163,11 +163,11 @@ describe('the usage of an application', () => {
 });
 
 describe('counting costs no request a call', () => {
-  let service: Counted;
+  let service: OwnService;
   let client: Client;
   beforeAll(async () => {
-    service = await startCounted({ USAGE_DELAY: '25000' });
-    client = await service.application();
+    service = await OwnService.start(counted({ USAGE_DELAY: '25000' }));
+    client = await service.newClient();
   });
   afterAll(() => service.stop());
 

@@ -21,6 +21,12 @@ export type OwnOptions = Partial<
   Pick<RuntimeOptions, 'backups' | 'entry' | 'freeBytes' | 'log' | 'secrets' | 'settings' | 'workerd'>
 >;
 
+/** A service whose calls and look-ups are counted: nothing is handed on in the background. */
+export const counted = (settings: OwnOptions['settings'] = {}): OwnOptions => ({
+  entry: COMMON,
+  settings: { USAGE_DELAY: '0', ...settings },
+});
+
 export class OwnService {
   readonly folder: string;
   readonly #options: OwnOptions;
