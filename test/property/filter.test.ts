@@ -2,14 +2,14 @@
 import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
-import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
+import { Decimal, Double, Long, type Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { compareValues, equalValues } from '../../src/query/order/compare.ts';
 import { compareNumbers, numberKey, type NumberValue } from '../../src/query/order/numbers.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
-import { compareDocuments, sortKey } from '../support/sorting.ts';
+import { compareDocuments } from '../support/sorting.ts';
 import { compareStrings } from '../../src/query/order/strings.ts';
 import { anyDocument, anyFilter, anyValue, isValid, textOf } from '../support/filter-arbitraries.ts';
 import { matches, order, type Filter } from '../support/filter-oracle.ts';
@@ -223,16 +223,6 @@ describe('sorting', () => {
         },
       ),
       { numRuns: scaled(500) },
-    );
-  });
-
-  it('takes the least value ascending and the greatest descending', () => {
-    fc.assert(
-      fc.property(anyDocument, fc.constantFrom(['a'], ['a', 'b']), (document, field) => {
-        const least: Value | undefined = sortKey(document, field, 'ascending');
-        const greatest: Value | undefined = sortKey(document, field, 'descending');
-        expect(compareValues(least, greatest)).toBeLessThanOrEqual(0);
-      }),
     );
   });
 });
