@@ -1,13 +1,16 @@
-/** docs/aggregates.md, pasted as printed for an application of its own. */
+/** Pages that are pasted as printed, each for an application of its own. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Client, MEDIA_TYPE } from '../support/client.ts';
 import { pasteAll } from '../support/pasted.ts';
+import { ROOT } from '../support/started.ts';
 
-test('the blocks of the page print what it says', async () => {
+test.each([
+  ['docs/aggregates.md', 5],
+  ['docs/operations.md', 6],
+])('the blocks of %s print what it says', async (page, blocks) => {
   const client = await Client.create();
-  const page = readFileSync(join(import.meta.dirname, '../../docs/aggregates.md'), 'utf8');
   const headers = { 'application-id': client.application, 'api-key': client.key, 'Content-Type': MEDIA_TYPE };
   const given = Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`);
   // The shell variables of the first five minutes.
@@ -16,5 +19,6 @@ test('the blocks of the page print what it says', async () => {
     `FOREDGE=(-sSg ${given.join(' ')})`,
     `id_of() { node -p "JSON.parse(require('fs').readFileSync(0)).data.id"; }`,
   ].join('\n');
-  expect((await pasteAll(`\`\`\`sh\n${variables}\n\`\`\`\n${page}`, {})).length).toBe(5);
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  expect((await pasteAll(`\`\`\`sh\n${variables}\n\`\`\`\n${text}`, {})).length).toBe(blocks);
 });
