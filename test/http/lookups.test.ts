@@ -3,7 +3,7 @@
  * each key, as Cloudflare's does: test/support/worker.ts holds it to that.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
+import type { Operator } from '../../scripts/operator.ts';
 import { asOperator, Client, counts } from '../support/client.ts';
 import { COMMON, OwnService, SECRETS } from '../support/own-service.ts';
 import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Operator } from '../../../scripts/operator.ts';
+import type { Operator } from '../../../scripts/operator.ts';
 import { withBackup } from '../../../scripts/transfer/backups.ts';
 import { Service } from '../../../scripts/transfer/service.ts';
 import { asOperator, Client, NO_ID } from '../../support/client.ts';
