@@ -3,47 +3,33 @@
  * is good only for the one whom it stands for, and what holds credentials is not kept at all (decisions, section 1).
  */
 import { describe, expect, test } from 'vitest';
-import { logIn, moveIn } from '../support/attack.ts';
-import { asOperator, Client, type Link, type Reply } from '../support/client.ts';
-import { underAcl } from '../support/people.ts';
-
-interface Someone extends Link {
-  readonly headers: { readonly authorization: string };
-}
+import { asOperator, Client, type Reply } from '../support/client.ts';
+import {
+  linkOf,
+  logIn,
+  logInExternally,
+  makeExternalUser,
+  makeUser,
+  PASSWORD,
+  tokenOf,
+  underAcl,
+  type Person,
+} from '../support/people.ts';
 
 const service = await Client.create('one browser');
 const acl = await underAcl(service);
-const ben = await moveIn(service, 'ben');
-const ada = await moveInWithFriend('ada', ben);
-const [eve, finn] = [await moveInExternally('eve'), await moveInExternally('finn')];
-
-async function moveInWithFriend(name: string, { type, id }: Link): Promise<Someone> {
-  const password = `${name}'s password`;
-  const attributes = { username: name, password };
-  const relationships = { friends: { data: [{ type, id }] } };
-  const made = await service.create('/users/core.user', { attributes, relationships });
-  const authorization = `Token ${await logIn(service, name, password)}`;
-  return { type: 'core.user', id: made.body.data.id, headers: { authorization } };
-}
-
-async function moveInExternally(name: string): Promise<Someone> {
-  const type = 'core.external-user';
-  const made = await service.create(`/users/${type}`, { attributes: { name } });
-  const { id } = made.body.data;
-  return { type, id, headers: { authorization: `Token ${await logInExternally(id)}` } };
-}
-
-async function logInExternally(id: string): Promise<string> {
-  const authorization = `External ${btoa(`id:${id}`)}`;
-  const login = await service.post('/users/core.external-user.token', undefined, { authorization });
-  return String(login.body.data.attributes?.['token']);
-}
+const ben = await makeUser(service, 'ben');
+const { link } = await makeUser(service, 'ada');
+await service.update(`/users/core.user/${link.id}`, { relationships: { friends: { data: [ben.link] } } });
+// The change has ended the login.
+const ada: Person = { link, headers: tokenOf(await logIn(service, 'ada', PASSWORD)) };
+const [eve, finn] = [await makeExternalUser(service), await makeExternalUser(service)];
 
 const USER = '/users/core.user/me';
 const EXTERNAL = '/users/core.external-user/me';
 const TOKEN = '/users/core.external-user.token/me';
 
-const people = (): readonly [address: string, one: Someone, other: Someone][] => [
+const CASES: readonly (readonly [address: string, one: Person, other: Person])[] = [
   [USER, ada, ben],
   [USER, ben, ada],
   [`${USER}?fields[core.user]=username`, ada, ben],
@@ -54,15 +40,12 @@ const people = (): readonly [address: string, one: Someone, other: Someone][] =>
   [TOKEN, finn, eve],
 ];
 
-const CASES = [0, 1, 2, 3, 4, 5, 6, 7];
-
 describe.each(['without', 'with'] as const)('at an address of me, by a key %s ACL', (kind) => {
   const client = () => (kind === 'with' ? acl : service);
-  const read = (address: string, who: Someone, tag?: string): Promise<Reply> =>
+  const read = (address: string, who: Person, tag?: string): Promise<Reply> =>
     client().get(address, { ...who.headers, ...(tag !== undefined && { 'if-none-match': tag }) });
 
-  test.each(CASES)('a tag is good for its own user alone (case %d)', async (at) => {
-    const [address, one, other] = people()[at] ?? expect.fail();
+  test.each(CASES)('a tag is good for its own user alone: %s', async (address, one, other) => {
     const mine = await read(address, one);
     expect(mine.status).toBe(200);
     const theirs = await read(address, other, mine.etag);
@@ -72,7 +55,7 @@ describe.each(['without', 'with'] as const)('at an address of me, by a key %s AC
   });
 
   test('a tag from another address of the same document is good here, one of another document is not', async () => {
-    const { etag } = await read(`/users/core.user/${ada.id}`, ada);
+    const { etag } = await read(`/users/core.user/${ada.link.id}`, ada);
     expect((await read(USER, ada, etag)).status).toBe(304);
     expect((await read(USER, ben, etag)).status).toBe(200);
     const { etag: list } = await read('/users/core.user', ada);
@@ -88,33 +71,29 @@ describe.each(['without', 'with'] as const)('at an address of me, by a key %s AC
 });
 
 test('another login of the same user finds its document unchanged, and its token another', async () => {
-  const again = { authorization: `Token ${await logIn(service, 'ada', "ada's password")}` };
+  const again = tokenOf(await logIn(service, 'ada', PASSWORD));
   const { etag } = await service.get(USER, ada.headers);
   expect((await service.get(USER, { ...again, 'if-none-match': etag })).status).toBe(304);
   const token = await service.get(TOKEN, eve.headers);
-  const next = { authorization: `Token ${await logInExternally(eve.id)}` };
+  const next = tokenOf(await logInExternally(service, eve.link.id));
   const answer = await service.get(TOKEN, { ...next, 'if-none-match': token.etag });
   expect([answer.status, answer.body.data.id === token.body.data.id]).toEqual([200, false]);
 });
 
 test('a change of the user ends the tag of me', async () => {
-  const someone = await moveIn(service, 'changing');
+  const someone = await makeUser(service, 'changing');
   const { etag } = await service.get(USER, someone.headers);
   await change(someone, { n: 1 });
-  const again = { authorization: `Token ${await logIn(service, someone.name, someone.password)}` };
+  const again = tokenOf(await logIn(service, 'changing', PASSWORD));
   expect((await service.get(USER, { ...again, 'if-none-match': etag })).status).toBe(200);
 });
 
 describe('If-Match at an address of me', () => {
-  const patchMe = (who: Someone, tag: string) =>
-    service.patch(
-      USER,
-      { data: { type: who.type, id: who.id, attributes: { n: 1 } } },
-      { ...who.headers, 'if-match': tag },
-    );
+  const patchMe = (who: Person, tag: string) =>
+    service.patch(USER, { data: { ...who.link, attributes: { n: 1 } } }, { ...who.headers, 'if-match': tag });
 
   test('takes the tag of its own user and refuses that of another, in two tabs of one browser', async () => {
-    const [left, right] = [await moveIn(service, 'left'), await moveIn(service, 'right')];
+    const [left, right] = [await makeUser(service, 'left'), await makeUser(service, 'right')];
     const { etag } = await service.get(USER, right.headers);
     expect((await patchMe(left, etag)).status).toBe(412);
     const own = await service.get(USER, left.headers);
@@ -124,8 +103,7 @@ describe('If-Match at an address of me', () => {
   test('takes the tag of the creation', async () => {
     const attributes = { username: 'fresh', password: 'fresh password' };
     const made = await service.create('/users/core.user', { attributes });
-    const authorization = `Token ${await logIn(service, 'fresh', 'fresh password')}`;
-    const fresh = { type: 'core.user', id: made.body.data.id, headers: { authorization } };
+    const fresh = { link: linkOf(made), headers: tokenOf(await logIn(service, 'fresh', 'fresh password')) };
     expect((await patchMe(fresh, made.etag)).status).toBe(204);
   });
 
@@ -144,14 +122,14 @@ describe('what holds credentials, or users, is kept by no cache', () => {
   const key = { data: { type: 'core.api-key', attributes: { name: 'a', permissions: [] } } };
 
   test.each<[string, () => Promise<Reply>]>([
-    ['a user', () => service.get(`/users/core.user/${ada.id}`)],
+    ['a user', () => service.get(`/users/core.user/${ada.link.id}`)],
     ['me', () => service.get(USER, ada.headers)],
     ['me, unchanged', async () => sinceItself(USER, ada)],
     ['users', () => service.get('/users/core.user')],
     ['a new user', () => service.post('/users/core.user', user())],
-    ['a changed user', async () => change(await moveIn(service, 'to-be-changed'), { n: 1 })],
-    ['an external user', () => service.get(`/users/core.external-user/${eve.id}`)],
-    ['a login', () => service.post('/users/core.user.token', undefined, { authorization: basic('ben') })],
+    ['a changed user', async () => change(await makeUser(service, 'to-be-changed'), { n: 1 })],
+    ['an external user', () => service.get(`/users/core.external-user/${eve.link.id}`)],
+    ['a login', () => logIn(service, 'ben', PASSWORD)],
     ['a token', () => service.get(TOKEN, eve.headers)],
     ['tokens', () => service.get('/users/core.external-user.token')],
     ['an API key', async () => service.get(await newKey())],
@@ -160,7 +138,7 @@ describe('what holds credentials, or users, is kept by no cache', () => {
     ['a document that includes a user', async () => service.get(`${await note()}?include=author`)],
     ['documents that include users', () => service.get('/resources/notes?include=author')],
     ['related users', async () => service.get(`${await note()}/author`)],
-    ['HEAD of a user', () => service.send('HEAD', `/users/core.user/${ada.id}`)],
+    ['HEAD of a user', () => service.send('HEAD', `/users/core.user/${ada.link.id}`)],
   ])('%s', async (_, send) => {
     const { status, headers } = await send();
     expect(status).toBeLessThan(400);
@@ -183,9 +161,7 @@ describe('what holds credentials, or users, is kept by no cache', () => {
     expect((await service.get(await note())).headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  const basic = (name: string) => `Basic ${btoa(`${name}:${name}'s password`)}`;
-
-  async function sinceItself(path: string, who: Someone): Promise<Reply> {
+  async function sinceItself(path: string, who: Person): Promise<Reply> {
     const { etag } = await service.get(path, who.headers);
     const reply = await service.get(path, { ...who.headers, 'if-none-match': etag });
     expect(reply.status).toBe(304);
@@ -197,11 +173,11 @@ describe('what holds credentials, or users, is kept by no cache', () => {
   }
 
   async function note(): Promise<string> {
-    const author = { data: { type: ada.type, id: ada.id } };
+    const author = { data: ada.link };
     return `/resources/notes/${(await service.make('notes', {}, { author })).id}`;
   }
 });
 
-function change({ type, id }: Link, attributes: unknown): Promise<Reply> {
+function change({ link: { type, id } }: Person, attributes: unknown): Promise<Reply> {
   return service.update(`/users/${type}/${id}`, { attributes });
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { AT_ONCE } from '../../src/domain/limits.ts';
 import type { Reply } from '../support/client.ts';
-import { PASSWORD } from '../support/people.ts';
+import { logIn, PASSWORD } from '../support/people.ts';
 import { newService } from '../support/scope.ts';
 
 const service = await newService();
@@ -10,14 +10,7 @@ const service = await newService();
 const MANY = 3 * AT_ONCE.hashesWaiting;
 
 test.each<[string, (n: number) => Promise<Reply>, number]>([
-  [
-    'logins with made-up names',
-    (n) =>
-      service.client.send('POST', '/users/core.user.token', {
-        headers: { authorization: `Basic ${btoa(`nobody${n}:${PASSWORD}`)}` },
-      }),
-    401,
-  ],
+  ['logins with made-up names', (n) => logIn(service.client, `nobody${n}`, PASSWORD), 401],
   [
     'new users',
     (n) =>

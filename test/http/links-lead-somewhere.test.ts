@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
 import { asOperator, ATOMIC_MEDIA_TYPE, Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { may } from '../support/people.ts';
+import { logIn, logInExternally, makeUser, may, tokenOf } from '../support/people.ts';
 
 const answers: [string, Reply, headers?: Record<string, string>][] = [];
 
@@ -41,13 +41,10 @@ const relationships = { owner: { data: user } };
 const data = { type: 'core.aggregate', id: definition?.id, relationships };
 answers.push(['PATCH a definition', await client.patch(`${definitions}/${definition?.id ?? ''}`, { data })]);
 answers.push(['GET outputs', await client.get(outputsPath('sums', { include: 'thing.owner,all' }))]);
-const basic = { authorization: `Basic ${btoa('ada:secret1')}` };
-const login = await client.post('/users/core.user.token', undefined, basic);
+const login = await logIn(client, 'ada', 'secret1');
 answers.push(['login', login]);
-const token = { authorization: `Token ${String(login.body.data.attributes?.['token'])}` };
-answers.push(['GET me', await client.get('/users/core.user/me', token)]);
-const outside = { authorization: `External ${btoa(`id:${external.id}`)}` };
-answers.push(['external login', await client.post('/users/core.external-user.token', undefined, outside)]);
+answers.push(['GET me', await client.get('/users/core.user/me', tokenOf(login))]);
+answers.push(['external login', await logInExternally(client, external.id)]);
 answers.push(['GET tokens', await client.get('/users/core.external-user.token?include=user')]);
 const [listed] = (await client.get('/users/core.external-user.token')).body.data;
 answers.push(['GET a token', await client.get(`/users/core.external-user.token/${listed?.id ?? ''}`)]);
@@ -136,11 +133,8 @@ describe('the members of a group', () => {
     const web = await client.withPermissions([may('get', '/resources/.*', { acl })]);
     const note = await client.make('notes');
     await client.update(`/resources/notes.acl/${note.id}`, { attributes: { read: [group] } });
-    const cid = await made('/users/core.user', { username: 'cid', password: 'secret1' });
-    const basic = { authorization: `Basic ${btoa('cid:secret1')}` };
-    const login = await client.post('/users/core.user.token', undefined, basic);
-    const token = { authorization: `Token ${String(login.body.data.attributes?.['token'])}` };
-    const status = async () => (await web.get(`/resources/notes/${note.id}`, token)).status;
+    const { link: cid, headers } = await makeUser(client, 'cid');
+    const status = async () => (await web.get(`/resources/notes/${note.id}`, headers)).status;
     expect(await status()).toBe(403);
     await client.post(path(), { data: [cid] });
     expect(await status()).toBe(200);
@@ -150,11 +144,8 @@ describe('the members of a group', () => {
 });
 
 test('a change of a relationship of a user ends its tokens, as any change does', async () => {
-  const one = await made('/users/core.user', { username: 'ian', password: 'secret1' });
-  const basic = { authorization: `Basic ${btoa('ian:secret1')}` };
-  const login = await client.post('/users/core.user.token', undefined, basic);
-  const token = { authorization: `Token ${String(login.body.data.attributes?.['token'])}` };
-  expect((await client.get('/users/core.user/me', token)).status).toBe(200);
-  await client.post(`/users/core.user/${one.id}/relationships/friends`, { data: [user] });
-  expect((await client.get('/users/core.user/me', token)).status).toBe(401);
+  const { link, headers } = await makeUser(client, 'ian');
+  expect((await client.get('/users/core.user/me', headers)).status).toBe(200);
+  await client.post(`/users/core.user/${link.id}/relationships/friends`, { data: [user] });
+  expect((await client.get('/users/core.user/me', headers)).status).toBe(401);
 });

@@ -5,7 +5,7 @@ import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
 import { MAIL, sendMail } from '../support/mails.ts';
 import { until } from '../support/started.ts';
-import { ACL, may } from '../support/people.ts';
+import { ACL, makeUser, may } from '../support/people.ts';
 
 const PATH = '/users/core.mail';
 
@@ -52,11 +52,7 @@ test('a user sees none, whatever the key permits', async () => {
   const address = `${PATH}/${mail?.id ?? ''}`;
   const everything = may('get delete', '.*', ACL);
   const ada = await client.withPermissions([everything]);
-  const attributes = { username: 'ada', password: 'difference' };
-  await client.create('/users/core.user', { attributes });
-  const basic = { authorization: `Basic ${btoa('ada:difference')}` };
-  const login = await client.send('POST', '/users/core.user.token', { headers: basic });
-  const headers = { authorization: `Token ${String(login.body.data.attributes?.['token'])}` };
+  const { headers } = await makeUser(client, 'ada');
   expect((await ada.send('GET', PATH, { headers })).status).toBe(403);
   expect((await ada.send('GET', address, { headers })).status).toBe(403);
   expect((await ada.send('DELETE', address, { headers })).status).toBe(403);

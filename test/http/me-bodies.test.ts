@@ -2,20 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { makeExternalUser, makeUser, type Person } from '../support/people.ts';
 
 const client = await Client.create();
 
-async function loggedIn(
-  type: string,
-): Promise<{ readonly id: string; readonly headers: Record<string, string> }> {
-  const username = `user-${crypto.randomUUID()}`;
-  const isUser = type === 'core.user';
-  const attributes = isUser ? { username, password: 'secret1' } : {};
-  const { id } = (await client.create(`/users/${type}`, { attributes })).body.data;
-  const authorization = isUser ? `Basic ${btoa(`${username}:secret1`)}` : `External ${btoa(`id:${id}`)}`;
-  const login = await client.post(`/users/${type}.token`, undefined, { authorization });
-  return { id, headers: { authorization: `Token ${String(login.body.data.attributes?.['token'])}` } };
-}
+const loggedIn = (type: string): Promise<Person> =>
+  type === 'core.user' ? makeUser(client, `user-${crypto.randomUUID()}`) : makeExternalUser(client);
 
 describe.each(['core.user', 'core.external-user'])('%s', (type) => {
   test.each<[string, (id: string) => object]>([
@@ -24,7 +16,8 @@ describe.each(['core.user', 'core.external-user'])('%s', (type) => {
     ['the id in capitals', (id) => ({ id: id.toUpperCase() })],
     ['no id', () => ({})],
   ])('takes %s', async (_, member) => {
-    const { id, headers } = await loggedIn(type);
+    const { link, headers } = await loggedIn(type);
+    const { id } = link;
     const data = { type, ...member(id), attributes: { nickname: 'x' } };
     const changed = await client.patch(`/users/${type}/me`, { data }, headers);
     expect([changed.status, changed.body.data.id]).toEqual([200, id]);
@@ -42,7 +35,7 @@ describe.each(['core.user', 'core.external-user'])('%s', (type) => {
   });
 
   test('wants the id at every other address', async () => {
-    const { id } = await loggedIn(type);
+    const { id } = (await loggedIn(type)).link;
     const patch = (member: object) => client.patch(`/users/${type}/${id}`, { data: { type, ...member } });
     expect(faultsOf(await patch({}))).toEqual(['400 invalid-body /data/id']);
     expect(faultsOf(await patch({ id: 'me' }))).toEqual(['409 id-conflict /data/id']);

@@ -3,17 +3,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { moveIn } from '../support/attack.ts';
 import { begin, setAccounts } from '../support/accounts.ts';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
+import { ATOMIC_MEDIA_TYPE, Client } from '../support/client.ts';
 import { newFolder, newService } from '../support/scope.ts';
 import { freePort, start, until } from '../support/started.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
 import { counted, OwnService } from '../support/own-service.ts';
+import { logIn } from '../support/people.ts';
 
-const LOGIN = '/users/core.user.token';
 const PUBLIC = 'https://api.example.com/store';
-
-const logIn = (client: Client, name: string, password: string, headers = {}): Promise<Reply> =>
-  client.post(LOGIN, undefined, { authorization: `Basic ${btoa(`${name}:${password}`)}`, ...headers });
 
 describe('with PUBLIC_URL, addresses in answers begin with it', () => {
   let service: OwnService;

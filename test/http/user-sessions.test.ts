@@ -17,10 +17,7 @@ beforeEach(async () => {
   ada = await makeUser(client, `ada${(last += 1)}`);
 });
 
-const from = (device: string) => {
-  const authorization = `Basic ${btoa(`ada${last}:${PASSWORD}`)}`;
-  return web.post('/users/core.user.token', undefined, { authorization, 'user-agent': device });
-};
+const from = (device: string) => logIn(web, `ada${last}`, PASSWORD, { 'user-agent': device });
 const inBytes = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
 const listed = async (headers = ada.headers): Promise<Readonly<Record<string, unknown>>[]> =>
   (await web.get(SESSIONS, headers)).body.data.map(({ id, attributes }) => ({ id, ...attributes }));
@@ -47,8 +44,7 @@ test.each([
   ['T1', 'T1'],
   ['<b>', null],
 ])('the country is what the platform tells: %s', async (told, country) => {
-  const authorization = `Basic ${btoa(`ada${last}:${PASSWORD}`)}`;
-  await web.post('/users/core.user.token', undefined, { authorization, 'test-country': told });
+  await logIn(web, `ada${last}`, PASSWORD, { 'test-country': told });
   expect((await listed())[0]?.['country']).toBe(country);
 });
 

@@ -151,10 +151,7 @@ describe('logging in', () => {
   test('is refused after ten failures for one name, the right password too, and says when to come back', async () => {
     await makeUser(client, 'guessed');
     const attempt = (password: string) =>
-      client.post('/users/core.user.token', undefined, {
-        authorization: `Basic ${btoa(`guessed:${password}`)}`,
-        'cf-connecting-ip': '192.0.2.2',
-      });
+      logIn(client, 'guessed', password, { 'cf-connecting-ip': '192.0.2.2' });
     for (let failures = 0; failures < 10; failures += 1)
       expect((await attempt('wrong-secret')).status).toBe(401);
     const refused = await attempt(PASSWORD);

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { CompactSign } from 'jose';
 import { inject } from 'vitest';
 import { Client, type Link, type Reply } from './client.ts';
-import { may } from './people.ts';
+import { logIn, may } from './people.ts';
 
 const ALL = ['get', 'post', 'patch', 'delete'];
 
@@ -49,16 +49,9 @@ export async function moveIn(service: Client, name: string): Promise<Person> {
   const password = `${name}'s password`;
   const attributes = { username: name, password };
   const { id } = (await service.create('/users/core.user', { attributes })).body.data;
-  const token = await logIn(service, name, password);
+  const { body } = await logIn(service, name, password);
+  const token = String(body.data.attributes?.['token']);
   return { type: 'core.user', id, name, password, token, headers: { authorization: `Token ${token}` } };
-}
-
-/** The token of a new login. */
-export async function logIn(client: Client, name: string, password: string): Promise<string> {
-  const login = await client.post('/users/core.user.token', undefined, {
-    authorization: `Basic ${btoa(`${name}:${password}`)}`,
-  });
-  return String(login.body.data.attributes?.['token']);
 }
 
 async function snapshot(service: Client, note: Link): Promise<unknown> {

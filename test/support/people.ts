@@ -37,10 +37,13 @@ export async function makeUser(client: Client, username: string): Promise<Person
 }
 
 export async function makeExternalUser(client: Client): Promise<Person> {
-  const made = await client.create('/users/core.external-user');
-  const authorization = `External ${btoa(`id:${made.body.data.id}`)}`;
-  const login = await client.post('/users/core.external-user.token', undefined, { authorization });
-  return { link: linkOf(made), headers: tokenOf(login) };
+  const link = linkOf(await client.create('/users/core.external-user'));
+  return { link, headers: tokenOf(await logInExternally(client, link.id)) };
+}
+
+export function logInExternally(client: Client, id: string): Promise<Reply> {
+  const authorization = `External ${btoa(`id:${id}`)}`;
+  return client.post('/users/core.external-user.token', undefined, { authorization });
 }
 
 export async function makeGroup(client: Client, members: readonly Person[]): Promise<Link> {
@@ -50,10 +53,10 @@ export async function makeGroup(client: Client, members: readonly Person[]): Pro
   return linkOf(made);
 }
 
-export function logIn(client: Client, username: string, password: string): Promise<Reply> {
+export function logIn(client: Client, username: string, password: string, headers = {}): Promise<Reply> {
   const bytes = new TextEncoder().encode(`${username}:${password}`);
   const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`;
-  return client.post('/users/core.user.token', undefined, { authorization });
+  return client.post('/users/core.user.token', undefined, { authorization, ...headers });
 }
 
 /** The header that a login's answer gives. */
