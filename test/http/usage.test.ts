@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { keptAs } from '../../src/collection/rpc/maintenance/usage.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
 import { asOperator, Client, counts, NO_ID, operator } from '../support/client.ts';
@@ -13,7 +13,7 @@ import { settle } from '../support/type-settings.ts';
 import { until } from '../support/started.ts';
 import { may } from '../support/people.ts';
 import { newService } from '../support/scope.ts';
-import { OwnService, counted } from '../support/own-service.ts';
+import { counted } from '../support/own-service.ts';
 
 async function usageOf({ application }: Pick<Client, 'application'>): Promise<Usage> {
   const { status, body } = await callOperator('GET', `${application}/usage`);
@@ -163,15 +163,8 @@ describe('the usage of an application', () => {
 });
 
 describe('counting costs no request a call', () => {
-  let service: OwnService;
-  let client: Client;
-  beforeAll(async () => {
-    service = await OwnService.start(counted({ USAGE_DELAY: '25000' }));
-    client = await service.newClient();
-  });
-  afterAll(() => service.stop());
-
   test('a read and a create are one call each, and write nothing to KV', async () => {
+    const { client } = await newService(counted({ USAGE_DELAY: '25000' }));
     const { id } = await client.make('notes');
     // Of the application and its key, for look-ups: they come a second after these.
     await until('their copies are there', async () => (await counts(client.url)).writes === 2);
