@@ -16,8 +16,11 @@ const CHANGES_PER_MILLISECOND = 100;
 /** Of the numbers that are left, a jump takes one in so many at most: they never end. */
 const JUMPS = 2 ** 20;
 
-/** Ended ranges that are known; tags and marks of older ones are stale. */
-const RANGES = 100;
+/**
+ * Ended ranges that are known, one of each start. What was last changed in an older one has a tag that never holds: it
+ * could be of another past.
+ */
+const RANGES = 100_000;
 
 /** Numbers that a range leaves free below it: each batch of an import needs higher ones than the last, but no range. */
 const ROOM = 2 ** 20;
@@ -130,8 +133,8 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
     this.together((meta) => {
       this.sql.exec('INSERT OR REPLACE INTO ranges VALUES (?, ?)', meta.since, meta.counter);
       this.sql.exec(
-        `DELETE FROM ranges WHERE first NOT IN (SELECT first FROM ranges ORDER BY first DESC ${LIMIT})`,
-        RANGES,
+        'DELETE FROM ranges WHERE first < (SELECT first FROM ranges ORDER BY first DESC LIMIT 1 OFFSET ?)',
+        RANGES - 1,
       );
       const least = Math.max(meta.counter, Date.now() * CHANGES_PER_MILLISECOND, above) + 1;
       const stride = this.#epoch === '' ? 0 : ((Number.MAX_SAFE_INTEGER - least) / JUMPS) * randomPart();

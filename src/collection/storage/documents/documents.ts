@@ -149,7 +149,11 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   knows(number: number): boolean {
     const { since, counter } = this.range();
     if (number >= since) return number <= counter;
-    return this.finds('SELECT 1 FROM ranges WHERE first <= ? AND last >= ?', number, number);
+    return this.finds(
+      'SELECT 1 FROM (SELECT last FROM ranges WHERE first <= ? ORDER BY first DESC LIMIT 1) WHERE last >= ?',
+      number,
+      number,
+    );
   }
 
   /** The state of the collection as a whole. */
