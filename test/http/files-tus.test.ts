@@ -33,8 +33,18 @@ describe('a request that breaks the rules of tus', () => {
       '400 invalid-header Upload-Metadata:',
     ],
     [
+      'a name that is not encoded',
+      { 'upload-metadata': 'filename a.txt' },
+      '400 invalid-header Upload-Metadata:',
+    ],
+    [
       'no media type',
       { 'upload-metadata': `filetype ${base64('png')}` },
+      '415 unsupported-media-type Upload-Metadata:',
+    ],
+    [
+      'a media type that is not encoded',
+      { 'upload-metadata': 'filetype text/plain!' },
       '415 unsupported-media-type Upload-Metadata:',
     ],
   ])('begins nothing: %s', async (_, headers, fault) => {

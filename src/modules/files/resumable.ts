@@ -272,11 +272,16 @@ function readMetadata(header = '') {
   const said = new Map(
     header.split(',').map((pair) => {
       const [key = '', text = ''] = pair.trim().split(' ');
-      return [key, new TextDecoder().decode(fromBase64(text) ?? new Uint8Array())] as const;
+      const bytes = fromBase64(text);
+      return [key, bytes && new TextDecoder().decode(bytes)] as const;
     }),
   );
   const name = said.get('filename');
-  const mediaType = readMediaType(said.get('filetype') ?? 'application/octet-stream');
+  if (name === undefined && said.has('filename'))
+    return fail('invalid-header', 'The filename is in base64.', { header: 'Upload-Metadata' });
+  const mediaType = readMediaType(
+    said.has('filetype') ? (said.get('filetype') ?? '') : 'application/octet-stream',
+  );
   if (mediaType !== undefined) return ok({ name: name === undefined ? null : cleanName(name), mediaType });
   const detail = 'The filetype is a media type such as image/png, in base64.';
   return fail('unsupported-media-type', detail, { header: 'Upload-Metadata' });
