@@ -24,7 +24,7 @@ beforeAll(async () => {
   address = `${origin}/account/${web.application}/${web.key}`;
 });
 
-test('a stranger signs up, comes back to the shop logged in, uses a passkey, resets the password, and is erased', async () => {
+test('a stranger signs up, is back in the shop logged in, uses a passkey, resets the password, is erased', async () => {
   const site = `${await serveSite({ '/': '<!doctype html><title>Shop</title>' })}/`;
   await setAccounts(client, {
     ...{
@@ -156,7 +156,7 @@ test('somebody takes their data along', async () => {
   expect(data).toEqual([expect.objectContaining({ ...link, attributes: { username: 'ada' } })]);
 });
 
-test('a passkey is a second factor: added, asked for after the password, and instead of an app where one is required', async () => {
+test('a passkey is a second factor: added, asked for after the password, and in place of a required app', async () => {
   const shop = await Client.create('passkeys as factors');
   const key = await shop.withPermissions([...ACCOUNTS_KEY, OWN_TOKEN]);
   const own = shop.url.replace('127.0.0.1', 'localhost');
@@ -249,7 +249,7 @@ test('a page of the service keeps its login in a cookie, which no script sees', 
   expect(browser.troubles()).toEqual([expect.stringContaining('401')]);
 });
 
-test('who is invited makes an account, with what it must give, and is asked for no password where none logs in', async () => {
+test('who is invited makes an account, gives what it must, and no password where none logs in', async () => {
   const shop = await Client.create('invitations');
   const key = await shop.withPermissions(ACCOUNTS_KEY);
   const pages = `${shop.url}/account/${key.application}/${key.key}`;

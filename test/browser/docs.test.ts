@@ -1,4 +1,4 @@
-/** The documentation as a site: no dead link or anchor, pages that fit a telephone, and that assistive technology can read. */
+/** The documentation as a site: no dead link or anchor, and pages for telephones and assistive technology. */
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { pages } from '../../scripts/assets/docs/pages.ts';
 import { accessibilityFaults } from '../support/accessible.ts';

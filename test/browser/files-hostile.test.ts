@@ -1,4 +1,4 @@
-/** Contents that would run, in a real browser: opened, framed and taken as scripts by a page of another origin, none does. */
+/** Contents that would run: opened, framed and taken as scripts by a page elsewhere, none runs in a real browser. */
 import { beforeAll, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';

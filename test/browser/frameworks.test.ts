@@ -1,4 +1,4 @@
-/** The hooks, stores and composables of docs/frameworks.md, as printed: their types hold, and pages with them follow and change. */
+/** The hooks, stores and composables of docs/frameworks.md, as printed: they compile, and pages with them follow. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

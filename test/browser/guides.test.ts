@@ -27,7 +27,7 @@ async function siteOf(guide: string): Promise<{ readonly site: string; readonly 
   return { site: await serveSite(Object.fromEntries(pages) as Record<string, string>), client };
 }
 
-test('the page of accounts.md: a stranger signs up, confirms, adds a passkey, logs in with it, and resets the password', async () => {
+test('accounts.md: a stranger signs up, confirms, logs in with a new passkey, and resets the password', async () => {
   const { client, site } = await siteOf('accounts.md');
   const origin = site.replace('127.0.0.1', 'localhost');
   const [settings] = (await client.get('/users/core.account-settings')).body.data;

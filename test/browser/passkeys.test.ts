@@ -1,4 +1,4 @@
-/** A passkey in a real browser, on a page of another origin: registered, used without a name, and removed (docs/accounts.md#passkeys). */
+/** A passkey in a real browser, for a page elsewhere: registered, used and removed (docs/accounts.md#passkeys). */
 import { beforeAll, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
 import { addAuthenticator, useBrowser } from '../support/browser.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   ada = await makeUser(client, 'ada');
 });
 
-/** A page with `register(authorization)`, `logIn()` and `send(method, path, body, authorization)`; each gives the answer. */
+/** A page with `register(authorization)`, `logIn()` and `send(method, path, body, authorization)`; each answers. */
 const siteOf = ({ url, application, key }: Client) =>
   serveSite({
     '/': `<!doctype html><meta charset="utf-8"><title>Shop</title><script type="module">
@@ -30,7 +30,8 @@ const siteOf = ({ url, application, key }: Client) =>
         return { status: answer.status, ...(text && JSON.parse(text)) };
       };
       const begin = async (kind, authorization) =>
-        (await send('POST', actions, { data: { type: 'core.account-action', attributes: { kind } } }, authorization)).data;
+        (await send('POST', actions,
+          { data: { type: 'core.account-action', attributes: { kind } } }, authorization)).data;
       const redeem = (id, credential, authorization) =>
         send('POST', actions + '/' + id + '/redemption', { meta: { response: credential.toJSON() } }, authorization);
       window.register = async (authorization) => {

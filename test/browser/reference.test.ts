@@ -1,4 +1,4 @@
-/** The reference page at `/docs`, in a real browser: it shows every endpoint, and sends requests with one's credentials. */
+/** The reference page at `/docs`, in a real browser: it shows every endpoint, and sends requests with credentials. */
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { accessibilityFaults } from '../support/accessible.ts';

@@ -1,5 +1,5 @@
 /**
- * The `js` blocks of the README and of the guides, as printed, in the real browser: all of a page in sequence, after what
+ * The `js` blocks of the README and of the guides, as printed, in a real browser: all of a page in sequence, after what
  * the page takes for granted. Those of docs/client.md run in an empty project (../client/package.test.ts).
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const blocksOf = (page: string) =>
 interface Snippets {
   /** The application and the key that the page would have. */
   readonly credentials: () => Promise<Record<'application' | 'key', string>>;
-  /** What the page takes for granted: `url`, `application` and `key` are there, and `connect` where no block imports it. */
+  /** What the page takes for granted: `url`, `application` and `key`, and `connect` where no block imports it. */
   readonly before: string;
   /** An expression of what the blocks have come to, and its value. */
   readonly after: string;
@@ -188,7 +188,8 @@ test('no other page has js blocks', () => {
   ];
   const withBlocks = pages.filter((page) => blocksOf(page).length > 0);
   // A receiver is no page: what docs/webhooks.md does, ../http/webhooks.test.ts does with the same library.
-  // What docs/accounts.md shows, ../client/account.test.ts and passkeys.test.ts do. That of docs/testing.md runs where the package is installed (../http/packed.test.ts).
+  // What docs/accounts.md shows, ../client/account.test.ts and passkeys.test.ts do.
+  // The block of docs/testing.md runs where the package is installed (../http/packed.test.ts).
   const elsewhere = [
     'docs/accounts.md',
     'docs/client.md',

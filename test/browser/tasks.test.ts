@@ -1,4 +1,4 @@
-/** The list that works without a network (docs/examples/tasks.html), made ready by its guide and used in two real browsers. */
+/** The list that works offline (docs/examples/tasks.html), made by its guide and used in two real browsers. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { accessibilityFaults } from '../support/accessible.ts';

@@ -1,4 +1,4 @@
-/** Uploads by Uppy from a page of another origin to `npm start` (docs/files.md, Large and shaky uploads), in a real browser. */
+/** Uploads by Uppy from another origin to `npm start` (docs/files.md, Large and shaky uploads), in a real browser. */
 import { build } from 'esbuild';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -70,7 +70,7 @@ async function expectWhole(address: unknown): Promise<void> {
 
 const LOST = /ERR_(CONNECTION_RESET|CONNECTION_CLOSED|EMPTY_RESPONSE)/;
 
-/** What went wrong: lost requests, and those that were sent again, by the browser too, while the bytes of the lost ones came. */
+/** What went wrong: lost requests, and those sent again, by the browser too, while the bytes of the lost ones came. */
 function forgiven(): readonly string[] {
   const troubles = browser.troubles();
   for (const each of troubles) if (!LOST.test(each)) expect(each).toContain('409 (Conflict)');

@@ -133,7 +133,7 @@ test('requests, errors and latencies are shown as they come', async () => {
   await expectAccessible(page);
 });
 
-test('requests of an application are listed as they come: each name leads on, and they go on after a pause', async () => {
+test('requests of an application are listed as they come, with links, and go on after a pause', async () => {
   const { page, client } = await opened('#/requests');
   const web = await underAcl(client);
   const { headers } = await makeUser(client, 'ada.lovelace');

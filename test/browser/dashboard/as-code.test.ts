@@ -53,7 +53,8 @@ test('client code does once more what the page did', async () => {
   const create = await codeOf(page, 'Client', `POST ${PATH}`);
   expect(create).not.toContain(client.key);
   const [, program = ''] = create.split(`import { connect } from '${client.url}/client.js';`);
-  const local = `import { connect } from ${JSON.stringify(new URL('../../../src/client/index.ts', import.meta.url).href)};`;
+  const source = new URL('../../../src/client/index.ts', import.meta.url).href;
+  const local = `import { connect } from ${JSON.stringify(source)};`;
   const code = `${local}\nconst KEY = ${JSON.stringify(client.key)};\n${program}`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
   expect(await count(client)).toBe(2);

@@ -50,7 +50,7 @@ async function createdIn(client: Client) {
   return made;
 }
 
-test('it has the fields of the schema but computed ones, under their titles, and sends those that are filled in', async () => {
+test('it has the fields of the schema but computed ones, by their titles, and sends those filled in', async () => {
   const client = await withSchema();
   await settle(client, { name: 'books', set: { total: { $multiply: ['$pages', 2] } } });
   const page = await entered(browser, client, '#/documents/books/new');
@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test('what is required and missing is said when it is sent, and an enum is a list for stored documents too', async () => {
+test('what is missing is said when it is sent, and an enum is a list for stored documents too', async () => {
   const client = await withSchema();
   const { id } = await client.make('books', { title: 'Emma', state: 'draft' });
   const page = await entered(browser, client, '#/documents/books/new');

@@ -50,7 +50,7 @@ test('a document is checked against its schemas while one types, at the field an
   await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });
 });
 
-test('a pattern on which others never end is decided at once, and what takes long does not stop whoever types', async () => {
+test('a pattern on which others never end is decided at once, and what takes long stops no typing', async () => {
   const { client, id } = await withSchema(
     { name: 'a', list: Array.from({ length: 9000 }, (_, n) => `${n} a`) },
     {

@@ -269,7 +269,7 @@ test('a document can be used with assistive technology, and on a telephone', asy
   await expectAccessible(page);
 });
 
-test('by keyboard alone a document is found, changed and saved, and at 200 % nothing of it is beside the window', async () => {
+test('by keyboard alone a document is found, changed and saved, and at 200 % all of it is in the window', async () => {
   const client = await Client.create();
   const { id } = await client.make('books', { title: 'Emma', notes: { by: 'Jane', long: 'x'.repeat(300) } });
   const page = await entered(browser, client);
@@ -300,7 +300,7 @@ test('by keyboard alone a document is found, changed and saved, and at 200 % not
   await expectAccessible(page);
 });
 
-test('a screen reader is told a document as a form: its name, its views, each field by its label, and saving', async () => {
+test('a screen reader is told a document as a form: its name and views, fields by label, and saving', async () => {
   const client = await Client.create();
   const { id } = await client.make('towns', { name: 'Ulm', size: 12 });
   const page = await entered(browser, client, wayTo('towns', id));

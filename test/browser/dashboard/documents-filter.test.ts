@@ -29,7 +29,7 @@ async function type(page: Page, text: string): Promise<void> {
   await bar(page).press('Enter');
 }
 
-test('fields, operators and values are offered as one types, and what a schema names before any document has it', async () => {
+test('fields, operators and values are offered as one types, also those that only a schema names', async () => {
   const page = await opened();
   const offered = (text: string) => page.locator(`option[value="${text}"]`).waitFor({ state: 'attached' });
   await page.keyboard.press('/');

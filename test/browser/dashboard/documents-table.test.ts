@@ -1,4 +1,4 @@
-/** What a table of documents does in a real browser: order, columns, pages, views, keys, titles, and edits in the cell. */
+/** A table of documents in a real browser: order, columns, pages, views, keys, titles, and edits in the cell. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';

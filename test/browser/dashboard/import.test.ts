@@ -32,7 +32,7 @@ const all = async (client: Client, type: string) =>
     ...Object.fromEntries(Object.entries(relationships).map(([name, { data }]) => [name, data])),
   }));
 
-test('a CSV becomes documents with links found by name; lines with faults are named, and undo removes what was made', async () => {
+test('a CSV becomes documents with links found by name; bad lines are named, and undo removes the rest', async () => {
   const client = await Client.create();
   const ada = await client.make('customers', { name: 'Ada' });
   await client.make('customers', { name: 'Twin' });
@@ -113,7 +113,7 @@ test('what a table has exported comes in with its kinds and links, as JSON and a
   expect((await client.get('/resources/notes?filter[long]={"$type":"long"}')).body.meta.count).toBe(3);
 });
 
-test('a user imports under ACL: what a schema refuses is told by line, is corrected and follows, and all is undone', async () => {
+test('a user imports under ACL: what a schema refuses is told by line, corrected and sent, all is undone', async () => {
   const client = await Client.create();
   await client.create('/schemas/core.schema', {
     attributes: {
@@ -153,7 +153,7 @@ test('a user imports under ACL: what a schema refuses is told by line, is correc
   expect(await all(client, 'books')).toEqual([]);
 });
 
-test('a file that is dropped on the types is of the type that it is called by, with ids where clients may choose them', async () => {
+test('a dropped file is of the type that it is named after, with ids where clients may choose them', async () => {
   const client = await Client.create();
   await settle(client, { name: 'price-list', 'client-ids': true });
   const page = await entered(browser, client, '#/documents');
@@ -227,7 +227,7 @@ test('a key that permits no lists writes one by one; one that may not create say
   for (const trouble of browser.troubles()) expect(trouble).toMatch(/403/);
 });
 
-test('one by one, one refusal and a request that fails leave the others made, counted, sent once, and undone', async () => {
+test('one by one, a refusal and a failed request leave the others made, counted, sent once, and undone', async () => {
   const client = await Client.create();
   const ann = await makeUser(client, 'ann');
   await settle(client, {

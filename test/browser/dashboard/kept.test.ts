@@ -23,7 +23,7 @@ test('changes that are discarded come back', async () => {
   expect(await field(page, 'title').inputValue()).toBe('Persuasion');
 });
 
-test('changes that are not saved are offered after a reload, on what was read before, and are forgotten once saved or left', async () => {
+test('unsaved changes are offered after a reload, on what was read, and forgotten once saved or left', async () => {
   const client = await Client.create();
   const { id } = await client.make('books', { title: 'Emma', pages: 1 });
   const page = await entered(browser, client, `#/documents/books/${id}`);
@@ -108,7 +108,7 @@ test('changes outlast a service that does not answer, and a login that has ended
   expectRefusals(401, 'ERR_FAILED', 503);
 });
 
-test('reads that are refused interrupt nobody who writes: one dialog opens by a click or by saving, and ends with who leaves', async () => {
+test('refused reads interrupt nobody who writes: a click or saving opens one dialog, and leaving ends it', async () => {
   const client = await Client.create();
   const { id } = await client.make('books', { title: 'Emma' });
   const page = await entered(browser, client, `#/documents/books/${id}`);

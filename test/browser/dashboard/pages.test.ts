@@ -1,4 +1,4 @@
-/** Every page of the dashboard, as the operator sees it in an application that people use: accessible, and without a fault. */
+/** Every page of the dashboard, as the operator sees it in an application in use: accessible, and without a fault. */
 import { beforeAll, expect, inject, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';

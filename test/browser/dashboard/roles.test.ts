@@ -144,7 +144,7 @@ test('who has a second factor comes in by the pages of accounts, and leaves no t
   expect(await menu.allInnerTexts()).toEqual(['Overview', 'Documents', 'Files', 'Aggregates', 'Schemas']);
 });
 
-test('a token that has ended is refreshed: nobody logs in again before the login ends, also after a reload', async () => {
+test('an ended token is refreshed: nobody logs in again before the login ends, also after a reload', async () => {
   const page = await byPages('owners');
   await page.getByText('as owners').waitFor();
   const refreshed = new Set<string | undefined>();

@@ -214,7 +214,7 @@ describe('existing documents', () => {
     expect([...told].sort()).toEqual([...refused].sort());
   });
 
-  test('a count can be stopped, holds up no one who types, and ends with patterns on which others never do', async () => {
+  test('a count can be stopped, holds up no typing, and ends with patterns on which others never do', async () => {
     await client.make('books', { title: `${'a'.repeat(40)}!` });
     const page = await entered(browser, client, '#/schemas/new?target=books');
     const content = { properties: { attributes: { properties: { title: { pattern: '^(a+)+$' } } } } };

@@ -307,7 +307,8 @@ async function openedByOperator(to: string): Promise<Page> {
   const page = await enteredAsOperator(browser);
   const application = JSON.stringify({ id: client.application, key: client.key });
   await page.evaluate(
-    `sessionStorage.setItem('foredge', JSON.stringify({ ...JSON.parse(sessionStorage.getItem('foredge')), application: ${application} }))`,
+    `const kept = JSON.parse(sessionStorage.getItem('foredge'));
+    sessionStorage.setItem('foredge', JSON.stringify({ ...kept, application: ${application} }))`,
   );
   await goTo(page, to);
   await page.reload();

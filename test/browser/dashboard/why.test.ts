@@ -46,14 +46,16 @@ test('a tree of keys tells by which permission, rule, right and way a user sees 
   await choose('ada');
   await why.getByRole('link', { name: 'secrets' }).waitFor();
   expect(await said('app')).toBe(
-    `Admitted with app permission 1: the path does not match permission 2: ${path} rule { "hidden": { "$ne": true } }: met right read: ` +
+    `Admitted with app permission 1: the path does not match permission 2: ${path} ` +
+      'rule { "hidden": { "$ne": true } }: met right read: ' +
       `$channel → read on secrets channels → ${team.id} core.user-group fields ["text"]`,
   );
   expect(await said('archive')).toBe(
-    `Admitted, and then refused: 403 with archive permission 1: ${path} rule { "hidden": true }: not met rights do not count`,
+    `Admitted, and then refused: 403 with archive permission 1: ${path} ` +
+      'rule { "hidden": true }: not met rights do not count',
   );
   expect(await said('form')).toMatch(
-    /^Refused: 403 with form The API key does not permit get on .*It permits post there\. permission 1: another method$/,
+    /^Refused: 403 with form The API key does not permit get on .*It permits post there. permission 1: another method$/,
   );
   await expectAccessible(page);
 
