@@ -6,7 +6,6 @@ const PROTO = JSON.parse('{"__proto__": {"type": "number"}}') as unknown;
 
 const members: readonly SchemaCase[] = [
   ...values('properties', 7, { properties: { foo: { type: 'integer' }, bar: { type: 'string' } } }, [
-    ['both as they should be', { foo: 1, bar: 'baz' }],
     ['one is wrong', { foo: 1, bar: {} }, ['/bar', 'type']],
     ['both are wrong, in the order of the schema', { bar: {}, foo: [] }, ['/foo', 'type'], ['/bar', 'type']],
   ]),
@@ -108,10 +107,7 @@ const others: readonly SchemaCase[] = [
     'patternProperties',
     7,
     { patternProperties: { 'a*': { type: 'integer' }, 'aaa*': { maximum: 20 } } },
-    [
-      ['a member of two patterns satisfies both', { aaaa: 18 }],
-      ['and is told for each', { aaaa: 31 }, ['/aaaa', 'maximum']],
-    ],
+    [['and is told for each', { aaaa: 31 }, ['/aaaa', 'maximum']]],
   ),
   ...values(
     'patternProperties',
@@ -120,7 +116,6 @@ const others: readonly SchemaCase[] = [
     [['a match in the middle', { a_X_3: 3 }, ['/a_X_3', 'type']]],
   ),
   ...values('propertyNames', 7, { propertyNames: { maxLength: 3 } }, [
-    ['short names', { f: {}, foo: {} }],
     ['a long name', { foobar: {} }, ['/foobar', 'maxLength']],
   ]),
   ...values('propertyNames', 2019, { propertyNames: false }, [
