@@ -166,6 +166,12 @@ test('numbers never end and stay known, however often there is a start', () => {
   const { records } = new Transactor(sql, {}, 'the last');
   expect(given.filter((each) => !records.knows(each))).toEqual([]);
   expect(given.filter((each) => records.knows(each + 1))).toEqual([]);
+  // Former releases kept the last hundred ranges.
+  database.exec(
+    'DELETE FROM ranges WHERE first < (SELECT first FROM ranges ORDER BY first DESC LIMIT 1 OFFSET 99)',
+  );
+  expect(given.filter((each) => !records.knows(each))).toEqual([]);
+  expect(given.slice(-100).filter((each) => records.knows(each + 1))).toEqual([]);
   // The clock of our time has a fiftieth of them.
   expect(last).toBeLessThan(Number.MAX_SAFE_INTEGER / 25);
 });
