@@ -149,6 +149,11 @@ describe('the claims that a provider document names become attributes of a new a
     expect(await claimed({ verified: false })).toMatchObject({ 'full-name': 'Name of ada', verified: false });
   });
 
+  test('that an account has no password is none', async () => {
+    await site.set({ required: ['password'] });
+    expect(await claimed()).toEqual(['422 missing-attribute /meta/attributes/password']);
+  });
+
   test('they count still when others are asked for', async () => {
     await site.set({ required: ['motto'] });
     const reply = await way(site.web);

@@ -196,6 +196,8 @@ function faultsOfAccount(
   const [username, password, email, language = 'en'] = OWN.map((name) => memberOf(attributes, name));
   const own = [username, email].filter((each) => typeof each === 'string');
   const known = [...OWN, ...fields, ...required];
+  // That an account has no password is none.
+  const saidFor = (name: string) => (OWN.includes(name) ? null : memberOf(made, name));
   return [
     ...Object.keys(attributes)
       .filter((name) => !known.includes(name))
@@ -204,9 +206,7 @@ function faultsOfAccount(
           pointer: `/data/attributes/${name}`,
         }),
       ),
-    ...required
-      .filter((name) => (memberOf(attributes, name) ?? memberOf(made, name) ?? null) === null)
-      .map(missing),
+    ...required.filter((name) => (memberOf(attributes, name) ?? saidFor(name) ?? null) === null).map(missing),
     ...(email !== undefined && readAddress(textAt(attributes, 'email')) === undefined
       ? [faultAt('/email', 'This is no e-mail address.')]
       : []),

@@ -74,7 +74,9 @@ function isShort(named: readonly [string, unknown]): named is readonly [string, 
   const [, value] = named;
   return typeof value === 'string'
     ? value !== '' && value.length <= LIMITS.webhookUrl
-    : typeof value === 'boolean' || Number.isFinite(value);
+    : typeof value === 'boolean' ||
+        // Whole numbers beyond these have been rounded.
+        (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)));
 }
 
 /** Where browsers go; throws where an issuer does not tell. */
