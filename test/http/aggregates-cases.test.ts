@@ -8,7 +8,7 @@ import type { PipelineCase } from '../support/pipeline-case.ts';
 import { makeInOrder } from '../support/search.ts';
 
 const CASES = [...Map.groupBy(PIPELINE_CASES, ({ group }) => group).values()].flatMap((list) =>
-  some(list, 4),
+  some(list, 4, 'whole'),
 );
 
 /** Cases that share their documents share a type. */

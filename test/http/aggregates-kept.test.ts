@@ -198,7 +198,7 @@ const many = [{ path: '.*', methods: [...EVERY_METHOD, 'bulk'] }];
 const keys = { under: (await underAcl(own.client)).key, many: (await own.client.withPermissions(many)).key };
 
 describe('what is made of kept groups is what is made of all documents, after', () => {
-  test.each(some(Object.entries(CHANGES), 6))('%s', async (name, change) => {
+  test.each(some(Object.entries(CHANGES), 6, 'whole'))('%s', async (name, change) => {
     const type = `t${Object.keys(CHANGES).indexOf(name)}`;
     const world = await prepared(type);
     const { ids } = world;
@@ -247,7 +247,7 @@ describe('what is made of kept groups is what is made of all documents, after', 
     }
   });
 
-  test.each(some(Object.entries(ENDS), 3))('%s', async (name, end) => {
+  test.each(some(Object.entries(ENDS), 3, 'whole'))('%s', async (name, end) => {
     const type = `e${Object.keys(ENDS).indexOf(name)}`;
     const world = await prepared(type);
     const { ids } = world;
@@ -289,7 +289,7 @@ describe('what is stored of kept groups', () => {
     expect(planOf(reply)['documents-visited']).toBeLessThan(LIST);
   });
 
-  test.each(some(Object.entries(ENDS), 3))('is never wrong after %s', async (_, end) => {
+  test.each(some(Object.entries(ENDS), 3, 'whole'))('is never wrong after %s', async (_, end) => {
     await outlived();
     await end(world);
     await expectComputed('large');

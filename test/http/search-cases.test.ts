@@ -18,7 +18,7 @@ describe.each(byDocuments.map((cases, index) => [cases[0]?.group ?? '', `cases-$
       ids = await makeInOrder(client, type, cases[0]?.documents ?? []);
     });
 
-    test.each(some(cases, 4).map((each) => [each.behaviour, each] as const))(
+    test.each(some(cases, 4, 'whole').map((each) => [each.behaviour, each] as const))(
       '%s',
       async (_behaviour, each) => {
         const reply = await client.get(listPath(type, each.parameters, { 'page[limit]': '1000' }));

@@ -230,10 +230,10 @@ test(
           }
         },
       ),
-      { numRuns: scaled(25), endOnFailure: true },
+      { numRuns: scaled(25, 'whole'), endOnFailure: true },
     );
-    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(scaled(50));
-    expect(Math.min(seen.found, seen.hidden)).toBeGreaterThan(scaled(200));
+    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(scaled(50, 'whole'));
+    expect(Math.min(seen.found, seen.hidden)).toBeGreaterThan(scaled(200, 'whole'));
   },
   isLong('whole') ? 1_800_000 : 240_000,
 );

@@ -1,8 +1,7 @@
 /**
  * Two forms of what takes long: `npm test` runs the short one, `npm run test:long` the long one, which tries more of the
- * same. `.ci/run` has the long form of the parts of the source that have changed, which TEST_LONG names: `dashboard`, and
- * `store` for all else. Runs of properties and cases of tables, which are most of the time, are of the part `whole`, which
- * it leaves out.
+ * same. TEST_LONG names the parts of the source whose tests are long: `dashboard`, and `store` for all else. What takes
+ * minutes even so is of the part `whole`, which `.ci/run` leaves out.
  */
 const LONG = (process.env['TEST_LONG'] ?? '').split(' ');
 
@@ -11,9 +10,10 @@ type Part = 'dashboard' | 'store' | 'whole';
 export const isLong = (part: Part): boolean => LONG.includes(part);
 
 /** So many runs of a property, or so many finds that its runs must make, in the long form; a fifth in the short one. */
-export const scaled = (long: number): number => (isLong('whole') ? long : Math.ceil(long / 5));
+export const scaled = (long: number, part: Part = 'store'): number =>
+  isLong(part) ? long : Math.ceil(long / 5);
 
 /** All of a list in the long form; in the short one, one in so many, from the first or another on. */
-export function some<T>(all: readonly T[], each: number, part: Part = 'whole', from = 0): readonly T[] {
+export function some<T>(all: readonly T[], each: number, part: Part = 'store', from = 0): readonly T[] {
   return isLong(part) ? all : all.filter((_, at) => at % each === from);
 }

@@ -49,11 +49,11 @@ function run({ pipeline, outcome }: HostilePipeline, documents: readonly Fields[
 }
 
 describe('a hostile pipeline', () => {
-  it.each(some(HOSTILE_PIPELINES, 8).map((each) => [each.name, each] as const))('%s', (_name, each) => {
+  it.each(some(HOSTILE_PIPELINES, 4).map((each) => [each.name, each] as const))('%s', (_name, each) => {
     run(each);
   });
 
-  it.each(some([...LARGE, ...UNWOUND], 8).map((each) => [each.name, each] as const))('%s', (_name, each) => {
+  it.each(some([...LARGE, ...UNWOUND], 4).map((each) => [each.name, each] as const))('%s', (_name, each) => {
     run(each, LARGE_DOCUMENTS);
   });
 

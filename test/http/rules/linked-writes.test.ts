@@ -116,13 +116,13 @@ async function race(client: Client, waits: boolean, say: (channel: Link) => Prom
 /** Races, until enough of the messages are written and enough refused. */
 async function races(client: Client, say: (channel: Link) => Promise<number>): Promise<void> {
   let [written, refused] = [0, 0];
-  for (let round = 0; round < scaled(170); round += 1) {
+  for (let round = 0; round < scaled(170, 'whole'); round += 1) {
     const { then, done, now } = await race(client, round % 2 === 1, say);
     expect([then, done]).toEqual([now, now]);
     written += done;
     refused += SENT - done;
   }
-  expect(Math.min(written, refused)).toBeGreaterThan(scaled(20));
+  expect(Math.min(written, refused)).toBeGreaterThan(scaled(20, 'whole'));
 }
 
 const one = (client: Client) => async (channel: Link) =>
