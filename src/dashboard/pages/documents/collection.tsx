@@ -39,7 +39,7 @@ export function Collection({ type }: { readonly type: string }) {
   const columns = useMemo(() => names, [names.join(',')]);
   const query = queryOf(type, view, columns);
   const rows = usePages(pathOf(type), query, { size: 100, from: view.from, follows });
-  const selection = useSelection(`${type}?${query}`);
+  const selection = useSelection(`${type}?${query} ${view.from}`);
   const linked = useLinked(rows, columns);
   useEffect(() => setFields((last) => withDocuments(last, rows.fresh)), [rows.fresh]);
   /** Documents are learnt from as they come; all names are asked for when they are needed. */
