@@ -1,4 +1,4 @@
-/** `npm run app -- types`: an application's schemas and settings as types, which the compiler takes (docs/client.md). */
+/** `npm run app -- types`: an application's schemas and settings as types that the compiler takes (docs/client.md). */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -139,7 +139,9 @@ const same = <A, B>(_: Same<A, B>): void => undefined;
 
 export async function reads(): Promise<void> {
   const book = await db.list('books', {
-    filter: { year: { $gt: 1890 }, 'author.name': 'Bram', 'shelf.room': 'A', published: { $lt: new Date() }, author: null },
+    filter: {
+      year: { $gt: 1890 }, 'author.name': 'Bram', 'shelf.room': 'A', published: { $lt: new Date() }, author: null,
+    },
     sort: ['-year', 'author.name'],
     include: ['author', 'readers'],
     fields: ['title', '$created'],

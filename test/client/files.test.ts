@@ -1,4 +1,4 @@
-/** Files by the client (docs/client.md, Files): uploads, also over a network that loses connections, content and links. */
+/** Files by the client (docs/client.md, Files): uploads, also where connections get lost, content and links. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { filesOf } from '../../src/client/files.ts';
 import { connect, ForedgeError } from '../../src/client/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Clients that others' generators make of an application's OpenAPI document: they compile in strict mode, and do what the
- * document says against the service, with the example of docs/schemas.md.
+ * Clients that others' generators make of an application's OpenAPI document: they compile in strict mode, and do as it
+ * says against the service, with the example of docs/schemas.md.
  */
 import { createClient } from '@hey-api/openapi-ts';
 import { build } from 'esbuild';
@@ -98,7 +98,8 @@ async function events(at: string) {
 
 const HEY_API = `
 import { client } from './made/client.gen';
-import { getResourcesArticles, getResourcesEvents, patchResourcesArticlesId, postResourcesArticles, postResourcesEvents } from './made';
+import { getResourcesArticles, getResourcesEvents } from './made';
+import { patchResourcesArticlesId, postResourcesArticles, postResourcesEvents } from './made';
 import type { PatchResourcesArticlesIdData, PostResourcesArticlesData, PostResourcesEventsData } from './made';
 
 const { env } = process;

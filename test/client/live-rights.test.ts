@@ -1,4 +1,4 @@
-/** Who follows messages whose rights come through a channel, when membership is given and taken: a live list, and a WebSocket. */
+/** Rights on messages come through a channel; membership is given and taken: a live list and a WebSocket follow. */
 import { afterAll, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { live } from '../../src/client/live.ts';

@@ -1,4 +1,4 @@
-/** Live lists on a WebSocket: told of changes at once, through lost sockets, other users and ended tokens; and without one. */
+/** Live lists on a WebSocket, or without: told of changes at once, through lost sockets, other users, ended tokens. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect, type Database, type Document, type Untyped } from '../../src/client/index.ts';
 import { live, type Live, type LiveOptions } from '../../src/client/live.ts';

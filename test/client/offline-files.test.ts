@@ -1,4 +1,4 @@
-/** Files that are taken without a network (docs/offline.md, Files): kept in the browser, and sent in the order of changes. */
+/** Files taken without a network (docs/offline.md, Files): kept in the browser, and sent in the order of changes. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { Client, type Resource } from '../support/client.ts';

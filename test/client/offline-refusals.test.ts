@@ -1,4 +1,4 @@
-/** What the offline store makes of answers that take nothing: who has spoken, what waits, and what goes on beside it. */
+/** What the offline store makes of answers that take nothing: who has spoken, what waits, what goes on beside it. */
 import type { Route } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';

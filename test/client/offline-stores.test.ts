@@ -100,7 +100,7 @@ describe('with users', () => {
         `(async () => {
           store.stop();
           const { url, key } = db.settings;
-          const other = connect({ url, key, application: '${application}', token: ${JSON.stringify(token)}, retries: 0 });
+          const other = connect({ url, key, retries: 0, ...${JSON.stringify({ application, token })} });
           window.store = await offline(other, { user: ${JSON.stringify(user)} });
           window.list = await store.list('${type}');
           return [texts(), store.waiting.size];

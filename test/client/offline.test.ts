@@ -1,4 +1,4 @@
-/** The offline store in a real browser: what is read and changed without a network, and what becomes of it afterwards. */
+/** The offline store in a real browser: what is read and changed without a network, and what becomes of it. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { Client, MEDIA_TYPE } from '../support/client.ts';
@@ -46,15 +46,18 @@ describe('a copy', () => {
 
   test('keeps exact values, and names and texts of any kind as what they are', async () => {
     const text = '<img src=x onerror="window.hacked = 1">';
-    const attributes = `{"text": ${JSON.stringify(text)}, "at": {"$date": "2026-01-02T03:04:05.006Z"}, "price": {"$numberDecimal": "0.10"}, "views": {"$numberLong": "1152921504606846976"}, "__proto__": {"hacked": 1}, "constructor": "x"}`;
+    const attributes = `{"text": ${JSON.stringify(text)}, "at": {"$date": "2026-01-02T03:04:05.006Z"},
+      "price": {"$numberDecimal": "0.10"}, "views": {"$numberLong": "1152921504606846976"},
+      "__proto__": {"hacked": 1}, "constructor": "x"}`;
     await client.post(`/resources/${type}`, `{"data": {"type": "${type}", "attributes": ${attributes}}}`);
     const page = await begun(browser, await pageOf(client, { type }));
     await page.waitForFunction('list.array.length === 1');
     const on = await switchOff(page);
     await page.reload();
     await page.waitForFunction('window.begun');
-    const told = `(({ text, at, price, views, ...rest }) => [text, at.getTime(), price instanceof Decimal, String(price),
-      typeof views, String(views), Object.hasOwn(rest, '__proto__'), rest.constructor, {}.hacked, window.hacked])(list.array[0])`;
+    const told = `(({ text, at, price, views, ...rest }) => [text, at.getTime(), price instanceof Decimal,
+      String(price), typeof views, String(views), Object.hasOwn(rest, '__proto__'), rest.constructor,
+      {}.hacked, window.hacked])(list.array[0])`;
     const expected = [
       text,
       Date.UTC(2026, 0, 2, 3, 4, 5, 6),

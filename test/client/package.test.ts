@@ -1,4 +1,4 @@
-/** The client as a package: packed, installed into an empty project without a network, and there the page about it runs. */
+/** The client as a package: installed into an empty project without a network, where the page about it runs. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -106,7 +106,8 @@ const [named, width, href]: [string | undefined, number | undefined, string] =
   [picture.name, picture.width, await filesOf(db).url(picture, { download: true })];
 const titles: string[] = live(db, 'books', { sort: '-year' }).array.map(({ title }) => title);
 const store = await offline(db, { user: null, clientIds: ['books'] });
-const old = await store.list('books', { filter: { year: { $lt: 1900 } } }, { matches: ({ year }) => Number(year) < 1900 });
+const old =
+  await store.list('books', { filter: { year: { $lt: 1900 } } }, { matches: ({ year }) => Number(year) < 1900 });
 const year: number | undefined = old.array[0]?.year;
 const author = await store.create('authors', { name: 'Bram' });
 await store.create('books', { title: 'Dracula', author });

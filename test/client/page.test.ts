@@ -8,7 +8,7 @@ import { serveSite } from '../support/site.ts';
 import { ACL, may } from '../support/people.ts';
 
 const browser = useBrowser();
-/** Scripts, with what each imports and how many bytes it has at most, compressed (docs/client.md, live.md, offline.md, files.md). */
+/** Scripts, what each imports, and its most bytes, compressed (docs/client.md, live.md, offline.md, files.md). */
 const SCRIPTS = [
   ['client.js', 6_500, []],
   ['client-live.js', 3_000, ['./client.js']],
@@ -18,7 +18,7 @@ const SCRIPTS = [
 ] as const;
 
 describe.each(SCRIPTS)('/%s', (name, largest, imported) => {
-  test(`is one script of less than ${largest} bytes, compressed, which imports ${imported.join() || 'nothing'}`, async () => {
+  test(`is one script below ${largest} bytes, compressed, and imports ${imported.join() || 'nothing'}`, async () => {
     const script = await (await fetch(`${inject('url')}/${name}`)).text();
     expect(gzipSync(script, { level: 9 }).length).toBeLessThan(largest);
     const found = script.matchAll(/\bimport\b[^"']*["']([^"']+)/g);
@@ -27,7 +27,7 @@ describe.each(SCRIPTS)('/%s', (name, largest, imported) => {
 });
 
 describe('/client.js', () => {
-  test('needs no key, may be imported from anywhere, and is asked for again only to see whether it changed', async () => {
+  test('needs no key, may be imported from anywhere, and is asked for again to see whether it changed', async () => {
     const answer = await fetch(`${inject('url')}/client.js`, { headers: { origin: 'https://app.example' } });
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -90,7 +90,8 @@ describe('in a page of another origin', () => {
           });
           return { name: file.name, size: file.size, told };
         };
-        window.fail = () => files.upload(new Blob(['x'], { type: 'image/png' })).catch(({ status, code }) => [status, code]);
+        window.fail = () => files.upload(new Blob(['x'], { type: 'image/png' }))
+          .catch(({ status, code }) => [status, code]);
         window.cancel = () => {
           const control = new AbortController();
           const onProgress = () => control.abort(new Error('Enough'));
@@ -129,7 +130,8 @@ describe('in a page of another origin', () => {
         window.db = connect({
           ...${JSON.stringify({ url, application, key })},
           token: localStorage.token,
-          onToken: (token) => { if (token === null) localStorage.removeItem('token'); else localStorage.token = token; },
+          onToken: (token) => {
+            if (token === null) localStorage.removeItem('token'); else localStorage.token = token; },
         });
         window.show = async () => {
           const user = await db.me().catch((error) => ({ username: error.code }));

@@ -1,4 +1,4 @@
-/** Libraries that write bare ids into filters, taught by the lines of docs/clients.md, as printed: react-admin's and jsonapi-react. */
+/** Libraries that write bare ids into filters, taught as docs/clients.md prints: react-admin's and jsonapi-react. */
 import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
 import { ApiClient } from 'jsonapi-react';

@@ -111,7 +111,7 @@ class CrashRun {
     this.#lookIntoFiles();
   }
 
-  /** A last look at what the last death has left; then the time passes after which nothing is left of contents without files. */
+  /** A last look at what the last death has left; then as much time passes as contents without files are kept. */
   async sweep(): Promise<void> {
     const server = await this.#starts.run();
     await this.#check(clientOf(server));

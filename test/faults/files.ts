@@ -13,7 +13,8 @@ const NOTHING: Readonly<Record<string, string>> = {
     'SELECT 1 FROM meta WHERE meta.documents <> (SELECT count(*) FROM documents)',
   'ids above the last one': 'SELECT 1 FROM documents, meta WHERE documents.id > meta.last_id',
   'positions that do not ascend with ids, though no id was chosen':
-    'SELECT 1 FROM (SELECT id, lag(id) OVER (ORDER BY seq) AS former FROM documents), meta WHERE former >= id AND chosen_ids = 0',
+    'SELECT 1 FROM (SELECT id, lag(id) OVER (ORDER BY seq) AS former FROM documents), meta ' +
+    'WHERE former >= id AND chosen_ids = 0',
   'documents that are deleted': 'SELECT 1 FROM documents JOIN tombstones USING (id)',
   'rights on nothing': 'SELECT 1 FROM rights WHERE seq NOT IN (SELECT seq FROM documents)',
   'members of nothing': 'SELECT 1 FROM members WHERE seq NOT IN (SELECT seq FROM documents)',
@@ -22,7 +23,8 @@ const NOTHING: Readonly<Record<string, string>> = {
   'cells of nothing': 'SELECT 1 FROM cells WHERE seq NOT IN (SELECT seq FROM documents)',
   // A type of files has rows of contents, and others have none.
   'files without content':
-    'SELECT 1 FROM documents WHERE EXISTS (SELECT 1 FROM contents) AND id NOT IN (SELECT id FROM contents WHERE due IS NULL)',
+    'SELECT 1 FROM documents WHERE EXISTS (SELECT 1 FROM contents) ' +
+    'AND id NOT IN (SELECT id FROM contents WHERE due IS NULL)',
   'contents that are kept for no file':
     'SELECT 1 FROM contents WHERE due IS NULL AND id NOT IN (SELECT id FROM documents)',
   'a wrong number of bytes of contents':
@@ -106,7 +108,8 @@ class Contents {
         if (id !== undefined) this.#stored.add(id);
       }
       const begun =
-        'SELECT DISTINCT upload_id FROM _mf_multipart_parts JOIN _mf_multipart_uploads USING (upload_id) WHERE state = 0';
+        'SELECT DISTINCT upload_id FROM _mf_multipart_parts ' +
+        'JOIN _mf_multipart_uploads USING (upload_id) WHERE state = 0';
       this.parts += database.prepare(begun).all().length;
     } else if (isCollection(database)) {
       const rows = database.prepare('SELECT hex(id) AS id, due FROM contents').all();

@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults [-- --seed N] [--minutes M] [--short] [names]`: all runs, or those named, in their long form. Each
- * tells its seed, which repeats its choices. The figures go into docs/reliability.md; the first thing found ends with 1.
+ * `npm run test:faults [-- --seed N] [--minutes M] [--short] [names]`: all runs, or those named, in the long form. Each
+ * tells its seed, which repeats its choices. The figures go into docs/reliability.md; the first fault ends with 1.
  * The short form does little of each, and writes nothing.
  */
 import { parseArgs } from 'node:util';
@@ -80,7 +80,8 @@ const chosen = Object.entries(RUNS).filter(
 );
 if (!Number.isSafeInteger(seed) || !(minutes > 0) || chosen.length === 0) {
   console.error(
-    `Usage: npm run test:faults -- [--seed <integer>] [--minutes <above 0>] [--short] [names of ${Object.keys(RUNS).join(', ')}]`,
+    'Usage: npm run test:faults -- [--seed <integer>] [--minutes <above 0>] [--short] ' +
+      `[names of ${Object.keys(RUNS).join(', ')}]`,
   );
   process.exit(1);
 }

@@ -1,5 +1,5 @@
 /**
- * The run of repeated requests: creates with an `Idempotency-Key`, each sent twice at the same time, every process killed
+ * The run of repeated requests: creates with an `Idempotency-Key`, each sent twice at once, every process killed
  * amid them, and all of them sent once more. Each has made one document, and answers as it did before.
  */
 import { until as waitUntil } from '../support/started.ts';

@@ -1,5 +1,5 @@
 /**
- * The run of many sessions: so many users log in, some of them log out, and every process is killed. Every other token is
+ * The run of many sessions: many users log in, some of them log out, and every process is killed. Every other token is
  * valid then, and none of those that have ended. They are external users: a password would take a tenth of a second.
  */
 import { clientOf, Starts } from '../support/starts.ts';

@@ -1,7 +1,8 @@
 /**
- * Strict serializability of lists of several types: a few clients read, change and change together documents of four types,
- * while calls between collections get lost, alarms come late, objects and the process end. Whatever is not answered for sure
- * is sent again with its key, until it is; so are some that were answered, and answer alike. Each history must be explained by the operations in some order, one after the other.
+ * Strict serializability of lists of several types: clients read, change and change together documents of four types,
+ * while calls between collections get lost, alarms come late, objects and the process end. What is not answered surely
+ * is sent again with its key, until it is; so are some that were answered, and answer alike. Some order of the
+ * operations, one after the other, must explain each history.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Link, Reply } from '../support/client.ts';
@@ -44,8 +45,8 @@ const KILLED = 8;
 const PATIENCE = 60_000;
 
 /**
- * Each value is written once, but for the first ones, which restores bring back. So a document is unchanged since a tag iff it
- * has the value that came with the tag, unless that was a first one.
+ * Each value is written once, but for the first, which restores bring back. So a document is unchanged since a tag iff
+ * it has the value that came with the tag, unless that was a first one.
  */
 interface Request {
   /**
@@ -87,7 +88,7 @@ function written({ kind, at, other, value }: Omit<Request, 'seen'>, index: numbe
   return index === at && kind !== 'skew' ? value : undefined;
 }
 
-/** Records and checks so many histories, fewer when the time is over. `met` gets each step with a fault that occurred. */
+/** Records and checks so many histories, fewer when time is over. `met` gets each step with a fault that occurred. */
 export async function runTransactions({
   seed,
   count,

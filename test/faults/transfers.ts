@@ -1,5 +1,5 @@
 /**
- * The run of transfers: eight writers move money between types, every process is killed amid them, and again. After each
+ * Transfers: eight writers move money between types, every process is killed amid them, and again. After each
  * start, every account holds what the ledger says, and no type is locked for long.
  */
 import { clientOf, Starts } from '../support/starts.ts';

@@ -1,4 +1,4 @@
-/** Accounts of different types, transfers between them, and the ledger of all transfers: whatever happens, the sums agree. */
+/** Accounts of different types, transfers between them, and the ledger of these: whatever happens, the sums agree. */
 import type { Client, Link, Resource } from '../../support/client.ts';
 import { add, operate } from '../../support/operations.ts';
 import { settle } from '../../support/type-settings.ts';

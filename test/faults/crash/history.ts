@@ -1,4 +1,4 @@
-/** A type with history in the crash run: its versions are those that were answered, and perhaps the one that was under way. */
+/** A type with history in the crash run: its versions are those answered, and perhaps the one that was under way. */
 import { pathOf, type Client, type Link } from '../../support/client.ts';
 import { change, restore, versionOf, versionsIn, versionsOf } from '../../support/history.ts';
 import { settle } from '../../support/type-settings.ts';
