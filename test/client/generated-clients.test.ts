@@ -138,7 +138,6 @@ async function events(at: string) {
 
 const ORVAL = `
 import * as api from './made.ts';
-import { newFolder } from '../support/scope.ts';
 
 const { env } = process;
 const own = { 'application-id': env['APPLICATION'] ?? '', 'api-key': env['KEY'] ?? '' };
