@@ -1,5 +1,5 @@
-// Three projects: what computes (unit, property) has a worker for each of two processors; what talks to the service, a real
-// workerd that the global set-up starts, has twice as many; what changes whom its process trusts runs beside the first, in a
+// Three projects: what computes (unit, property) has a worker for each of two processors; what talks to the service, a
+// real workerd that the set-up starts, has twice as many; what changes whom its process trusts runs beside these, in a
 // process of its own. Files share the modules, and the Chromium, of their worker.
 import { defineConfig } from 'vitest/config';
 

@@ -1,7 +1,7 @@
 /**
- * Deliberate breakages of the service, of kinds that somebody might commit, and the tests that should notice them. The tables
- * are the texts of this folder: a file (`= src/…`), and under it each breakage as a sentence about the service with its tests in
- * brackets, a text that occurs once in the file (`- `), what stands there instead (`+ `), and why no test can notice (`! `).
+ * Deliberate breakages of the service, as somebody might commit them, and tests that should notice them. The tables
+ * are the texts of this folder: a file (`= src/…`), under it each breakage as a sentence on the service, with tests
+ * in brackets, a text that occurs once in the file (`- `), what replaces it (`+ `), and why no test can notice (`! `).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Random patterns that tree.ts does not know: with options in front, newlines of two characters, `\\K` and `(*ACCEPT)`. */
+/** Random patterns that tree.ts does not know: options in front, newlines of two characters, `\\K` and `(*ACCEPT)`. */
 import fc from '../support/fast-check.ts';
 
 const leading = fc

@@ -1,5 +1,5 @@
 /**
- * `npm run pictures [-- --into <folder>] [names]`: starts a service of its own with the demo's data, and takes the pictures
+ * `npm run pictures [-- --into <folder>] [names]`: starts a service of its own with the demo's data, takes the pictures
  * of docs/dashboard.md, or those named, in a real Chromium, in both themes.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,7 +1,4 @@
-/**
- * A pass over documents of which it needs a few fields: these are read many at a time, and of an index of columns where there
- * is one. Whatever the fields hold, whatever was written, the pass sees what is stored.
- */
+/** A pass over a few fields of documents, read many at a time or from an index of columns, sees what is stored. */
 import fc from '../support/fast-check.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Aggregates } from '../../src/collection/aggregate/aggregation.ts';

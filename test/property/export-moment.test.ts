@@ -1,7 +1,4 @@
-/**
- * An export that is read in pages is the collection as it was when its first page was read, whatever others write between
- * the pages: it equals an export in one page, taken before them.
- */
+/** An export in pages equals one in a single page, taken before it, whatever others write between its pages. */
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';

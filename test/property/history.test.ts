@@ -1,5 +1,5 @@
 /**
- * History, trash and moments against a list that is kept outside: random writes, restores, deletions and changes of rights,
+ * History, trash and moments against a list kept outside: random writes, restores, deletions and changes of rights,
  * by a service and by a user. Whatever happens, each version and the trash are what the list says.
  */
 import { expect, test } from 'vitest';

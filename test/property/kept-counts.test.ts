@@ -1,7 +1,4 @@
-/**
- * Counts that are kept: whatever is written, whenever, undone or not, and whichever ranges were counted before, the count of a
- * range is the number of documents that the matcher alone finds there.
- */
+/** Kept counts: whatever is written or undone, and counted before, a count is what the matcher alone finds. */
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { TUNING } from '../../src/collection/search/tuning.ts';

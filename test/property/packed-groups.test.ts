@@ -1,7 +1,4 @@
-/**
- * Groups that are stored: what is packed and unpacked is in every way what it was, whatever is in it and whatever is put
- * together with it.
- */
+/** Stored groups: what is packed and unpacked is what it was, whatever is in it and whatever is put beside it. */
 import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';

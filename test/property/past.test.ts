@@ -1,6 +1,6 @@
 /**
- * The law of numbers under random histories of writes, starts, copies and put-backs: a tag or a mark is good iff what it was
- * given for is still in the past of the collection.
+ * The law of numbers under random histories of writes, starts, copies and put-backs: a tag or a mark is good iff what
+ * it was given for is still in the past of the collection.
  */
 import { DatabaseSync } from 'node:sqlite';
 import fc from '../support/fast-check.ts';
@@ -136,7 +136,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(fc.constant('putBack' as const), at) },
 );
 
-test('no number that was given for a state which the folder has lost is good again, and those of its past stay good', () => {
+test('no number of a state that the folder has lost is good again, and those of its past stay good', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
       const world = new World();
@@ -176,7 +176,7 @@ test('numbers never end and stay known, however often there is a start', () => {
   expect(last).toBeLessThan(Number.MAX_SAFE_INTEGER / 25);
 });
 
-test('where processes have no epoch, imports and rewinds alone begin a range, above all that the clock allows before', () => {
+test('where processes have no epoch, imports and rewinds alone begin a range, above all of the clock so far', () => {
   const database = new DatabaseSync(':memory:');
   const sql = storageOf(database);
   migrate(sql);

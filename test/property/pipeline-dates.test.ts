@@ -1,4 +1,4 @@
-/** No date, zone, unit or amount makes a date operator throw or answer NaN, and local times are those of the runtime. */
+/** No date, zone, unit or amount makes a date operator throw or answer NaN; local times are those of the runtime. */
 import fc from '../support/fast-check.ts';
 import { expect, it } from 'vitest';
 import { Long, type Value } from '../../src/domain/values/values.ts';

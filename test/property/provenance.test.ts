@@ -1,7 +1,4 @@
-/**
- * Filters and sorts on `$creator`, `$created` and `$updated` against a naive evaluation: with any indexes learned or none,
- * whole and page by page.
- */
+/** Filters and sorts on `$creator`, `$created`, `$updated` against a naive evaluation: any indexes, paged or whole. */
 import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../src/domain/documents.ts';

@@ -1,5 +1,5 @@
 /**
- * Random patterns of all constructs in PCRE's syntax: the engine finds what a naive matcher finds. Those of ECMAScript's are
+ * Random patterns of all constructs of PCRE: the engine finds what a naive matcher finds. Those of ECMAScript's are
  * compared with V8 (schema-patterns.test.ts).
  */
 import fc from '../support/fast-check.ts';

@@ -149,7 +149,7 @@ function ruled(trusted: Client, each: Tree): Promise<Client> {
   return trusted.withPermissions([may('get', '/resources/books', { where })]);
 }
 
-test('A filter on fields of linked documents, and a rule of the same text, find what a plain evaluation finds', async () => {
+test('A filter on fields of linked documents, and a rule of its text, find what a plain evaluation finds', async () => {
   await fc.assert(
     fc.asyncProperty(world, fc.array(tree, { minLength: 12, maxLength: 12 }), async (made, trees) => {
       const { trusted, web, users } = await open();

@@ -1,6 +1,6 @@
 /**
- * Filters through links of links, rules and checks of types of the same text decide as a plain evaluation does for each viewer: of
- * random documents that link up to three levels, to one, several or none. Beside the filter, checks have an expression over the
+ * Filters through links of links, rules and checks of types of the same text decide as plain evaluation does for each
+ * viewer: random documents link up to three levels, to one, several or none. Checks also have expressions over the
  * document before and after the write. In the long form there are 5,000 rules.
  */
 import fc from '../support/fast-check.ts';

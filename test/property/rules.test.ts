@@ -1,7 +1,7 @@
 /**
  * The law of rules: whatever the rule, the documents and the viewer, every way to read shows exactly what the rule's
- * filter, its fields and the rights allow, and a write is accepted exactly if `where` held before, `fields` lets it, and
- * `check` holds after; a refused one changes nothing. What is allowed is judged naively (support/rules-model.ts), from what
+ * filter, its fields and the rights allow, and a write is accepted exactly if `where` held before, `fields` lets it,
+ * and `check` holds after; a refused one changes nothing. A naive judge (support/rules-model.ts) decides, from what
  * a trusted service sees.
  */
 import fc from '../support/fast-check.ts';

@@ -88,7 +88,7 @@ const lookahead = fc
   .map(([opening, inner]) => `${opening}${inner})`);
 
 /**
- * With groups, references to them and lookarounds anywhere: JavaScript's own engine runs these, on short subjects. Not \B,
+ * Groups, references to them and lookarounds anywhere: JavaScript's own engine runs these, on short subjects. Not \B,
  * which it finds between the halves of a surrogate pair.
  */
 const backtracking = fc

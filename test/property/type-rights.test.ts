@@ -1,6 +1,6 @@
 /**
- * The law of rights that settings of a type give: whatever the settings, the documents, their links and ACLs, and who is
- * in which group, and however all of these change, everybody reads, changes and deletes exactly what a naive model says.
+ * The law of rights that settings of a type give: whatever the settings, the documents, their links and ACLs, who is in
+ * which group, however all of these change, everybody reads, changes and deletes exactly what a naive model says.
  */
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A document that a PATCH sends back as an answer showed it is stored as it was, kinds included (decisions, section 2). */
+/** A document that a PATCH sends back as answered is stored as it was, kinds included (decisions, section 2). */
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { applyChange } from '../../src/collection/write/document/change.ts';

@@ -57,7 +57,7 @@ describe('one that has come to its end', () => {
   const NAME = nameAt(Date.now());
   const nothing = { parts: [], rest: new Uint8Array(), lines: 7 };
 
-  /** A step, where all but the end is noted: with what is left in the bucket, and whether that lets go of what is noted. */
+  /** A step, where all but the end is noted: with what is left in the bucket, and whether that lets go of the notes. */
   async function end({
     isThere,
     upload,

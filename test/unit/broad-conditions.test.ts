@@ -1,7 +1,4 @@
-/**
- * Two conditions that both match much: their indexes decide together what matches and how much it is, and no document is
- * looked at to count.
- */
+/** Two conditions that both match much: their indexes together decide what matches and how much; none is looked at. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { TUNING } from '../../src/collection/search/tuning.ts';
 import type { Viewer } from '../../src/domain/rights.ts';

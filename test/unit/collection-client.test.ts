@@ -14,7 +14,7 @@ import { applicationId, idOf, typeOf } from '../support/names.ts';
 const OWN = applicationId('a'.repeat(24));
 const ITS = applicationId('b'.repeat(24));
 
-/** Bindings whose objects answer these calls; `found` has the names of those that were looked up, `told` the targets of calls. */
+/** Bindings whose objects answer these calls; `found` has the names looked up, `told` the targets of calls. */
 function bindings(calls: Readonly<Record<string, (...args: never[]) => unknown>>) {
   const found: string[] = [];
   const told: unknown[] = [];
@@ -62,7 +62,7 @@ describe('of one request', () => {
   });
 });
 
-test('look-ups of more than a thousand documents end in calls that each write fewer, before all is erased', async () => {
+test('look-ups of over a thousand documents end in calls that each write fewer, before all is erased', async () => {
   const all = Array.from({ length: 1_001 }, (_, n) => n.toString(16).padStart(24, '0'));
   const calls: unknown[] = [];
   const { environment } = bindings({

@@ -1,11 +1,11 @@
-/** The comparison with other services (docs/comparison.md): each row is held by tests of what it says is here, or by its absence. */
+/** The comparison with other services (docs/comparison.md): tests hold what each row says is here; or it is absent. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/modules/endpoints.ts';
 
 const PAGE = readFileSync('docs/comparison.md', 'utf8');
 
-/** Tests that fail if what a row claims is not so any more; where a row sends readers elsewhere, paths that are not here yet. */
+/** Tests that fail if a row's claim holds no more; where a row sends readers elsewhere, paths that are not here yet. */
 const ROWS: Readonly<Record<string, { readonly here?: readonly string[]; readonly lacks?: RegExp }>> = {
   'an interface where editors work on content': { here: ['browser/dashboard/document'] },
   'changes pushed to thousands of clients of one type at once': { here: ['client/live'] },

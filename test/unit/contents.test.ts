@@ -1,4 +1,4 @@
-/** The contents of files, as a collection notes them (storage/secondary/contents.ts): when the alarm must ring for them. */
+/** The contents of files, as a collection notes them (storage/secondary/contents.ts): when their alarm must ring. */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';

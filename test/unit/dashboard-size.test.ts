@@ -9,12 +9,12 @@ const MOST = 198_000;
 const MOST_AT_FIRST = 60_000;
 
 /**
- * Words of the editor's own, of the reader of CSV's and of the schemas' code: only who writes JSON, imports such a file or
+ * Words of the editor's own, of the reader of CSV's and of the schemas' code: only who writes JSON, imports CSV or
  * opens a type with schemas loads them.
  */
 const APART = ['cm-activeLineGutter', 'CSV_QUOTE_NOT_CLOSED', 'without going deeper'];
 
-test('all of the dashboard but its editor, its reader of CSV and what checks schemas has at most 198 KB, compressed', async () => {
+test('the dashboard but its editor, reader of CSV and checker of schemas has at most 198 KB, compressed', async () => {
   const files = [...(await DASHBOARD.make())];
   const sizes = files.map(([name, content]) => {
     const text = typeof content === 'string' ? content : new TextDecoder().decode(content);

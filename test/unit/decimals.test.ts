@@ -1,4 +1,4 @@
-/** Reading 128-bit decimals: canonical texts, trailing zeros kept, nothing rounded (IEEE 754-2008; decisions, section 2). */
+/** Reading 128-bit decimals: canonical texts, trailing zeros kept, nothing rounded (IEEE 754-2008; decisions, 2). */
 import { expect, test } from 'vitest';
 import { parseDecimal } from '../../src/domain/values/decimal.ts';
 

@@ -1,4 +1,4 @@
-/** What wrangler.toml says of each deployment, as wrangler reads it: what the platform would refuse, cost or leave open. */
+/** What wrangler.toml says of each deployment, as wrangler reads it: what the platform would refuse, cost or open. */
 import { describe, expect, test } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { ROOT } from '../support/started.ts';

@@ -222,7 +222,8 @@ test('edits that had a table of their own are in the log, with the states before
   migrate(storageOf(older), 34);
   older.exec(`INSERT INTO documents (seq, id, version, body) VALUES (1, unhex('01'), 5, jsonb('{"n":3}'));
     INSERT INTO versions (ended, id, seq, began, at, body)
-      VALUES (3, unhex('01'), 1, 2, 30, jsonb('{"n":1}')), (4, unhex('01'), 1, 3, 40, jsonb('{"n":2}')), (5, unhex('01'), 1, 4, 50, jsonb('{"n":2}'));
+      VALUES (3, unhex('01'), 1, 2, 30, jsonb('{"n":1}')),
+        (4, unhex('01'), 1, 3, 40, jsonb('{"n":2}')), (5, unhex('01'), 1, 4, 50, jsonb('{"n":2}'));
     INSERT INTO edits VALUES (unhex('01'), 2, 1, 'create', 'core.user a', 'k', 20),
       (unhex('01'), 3, 2, 'update', NULL, 'k', 30), (unhex('01'), 5, 3, 'update', NULL, NULL, 50);`);
   migrate(storageOf(older));

@@ -1,5 +1,5 @@
 /**
- * Documents past the end that the settings of their type give them, before the alarm has deleted them: nothing shows them,
+ * Documents past the end that the settings of their type give, before the alarm has deleted them: nothing shows them,
  * and no request pays for their number.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

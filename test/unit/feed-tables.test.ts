@@ -120,7 +120,8 @@ test('the feed of an earlier release goes on', () => {
   migrate(sql, 32);
   older.exec(`INSERT INTO feed VALUES (1, 'epoch', 3, 0, 1, 1, 1);
     INSERT INTO changes VALUES (3, unhex('01'));
-    CREATE TRIGGER feed_after_insert AFTER INSERT ON documents BEGIN INSERT INTO changes VALUES (NEW.version, NEW.id); END`);
+    CREATE TRIGGER feed_after_insert AFTER INSERT ON documents BEGIN
+      INSERT INTO changes VALUES (NEW.version, NEW.id); END`);
   migrate(sql);
   const tables = new FeedTables(sql, new Versions(sql, new Edits(sql, { current: null })));
   tables.load();

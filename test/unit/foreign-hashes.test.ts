@@ -1,4 +1,4 @@
-/** Hashes of passwords that other services have made: what verifies, what is refused, and what a new password must not look like. */
+/** Hashes of passwords by other services: what verifies, what is refused, and how no new password may look. */
 import { argon2Sync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -40,7 +40,9 @@ function argon2(algorithm: 'argon2id' | 'argon2i' | 'argon2d', m: number, t: num
 
 /** Those of bcrypt by libxcrypt; that of Firebase from the documentation of its scrypt. */
 const FIREBASE =
-  '$firescrypt$ln=14,r=8,p=1$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==$Bw==$jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==';
+  '$firescrypt$ln=14,r=8,p=1$42xEC+ixf3L2lw==$' +
+  'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==$Bw==$' +
+  'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==';
 
 const HASHES: readonly [form: string, password: string, hash: string][] = [
   ['bcrypt 2b', 'correct horse', '$2b$04$CXvvESdSb9KGbyUL11VJEe4zglK3y3iXJ42l8GQf8jpI84fDtT8ie'],

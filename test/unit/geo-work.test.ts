@@ -1,4 +1,4 @@
-/** The work of tests of geometries: a shape is made once for a document, it is counted, and others are let in between. */
+/** The work of tests of geometries: a document's shape is made once, the work is counted, others run in between. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WorkBudget } from '../../src/domain/work/work.ts';
 import type { Fields, Value } from '../../src/domain/values/values.ts';

@@ -6,7 +6,7 @@ import { nextId } from '../../src/collection/storage/ids.ts';
 const seconds = fc.integer({ min: 0, max: 2 ** 32 - 2 });
 const random = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((bits) => BigUint64Array.of(bits));
 
-test('an id is 24 hexadecimal digits, and above the one before it when the clock goes on, stands still or goes back', () => {
+test('an id is 24 hexadecimal digits, and above the one before when the clock goes on, stands or goes back', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(seconds, random), { minLength: 2, maxLength: 20 }), (moments) => {
       let last: string | null = null;

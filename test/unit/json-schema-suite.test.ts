@@ -1,4 +1,4 @@
-/** The required cases of the official suite, and those of some formats: every verdict is right, and what is refused is refused by name. */
+/** The required cases of the official suite, some of formats too: each verdict is right; refusals are by name. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../src/schema/check.ts';
@@ -131,7 +131,7 @@ describe('the official suite', () => {
   it.each(used.map((group) => [group.name, group] as const))('%s', (name, { schema, valid, invalid }) => {
     const compiled = compileSchema(schema);
     const accepted = [...valid, ...invalid].filter((value) => compiled.validateValue(value).length === 0);
-    // In 2020-12 the suite takes formats as notes unless a vocabulary asks for more; here they are checked (docs/schemas.md).
+    // In 2020-12 the suite takes formats as notes unless a vocabulary asks for more; here they count (docs/schemas.md).
     const isNote = CHECKED_FORMATS.has(name);
     expect(accepted).toEqual(isNote ? valid.filter((value) => typeof value !== 'string') : valid);
   });

@@ -1,6 +1,6 @@
 /**
- * Every schema case on the validator alone: where faults are, and what values of our own kinds are. Verdicts about plain JSON are
- * those of the official suite (json-schema-suite.test.ts).
+ * Schema cases on the validator alone: where faults are, and what values of our own kinds are. Verdicts on plain JSON
+ * are those of the official suite (json-schema-suite.test.ts).
  */
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../src/schema/check.ts';

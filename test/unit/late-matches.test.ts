@@ -1,7 +1,4 @@
-/**
- * What has changed since a time, in the order of creation: the matches lie at the end, and a page of them costs the same
- * wherever they begin.
- */
+/** What changed since a time, in the order of creation: a page of matches at the end costs the same wherever it is. */
 import { afterAll, expect, test } from 'vitest';
 import { TUNING } from '../../src/collection/search/tuning.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
@@ -41,7 +38,7 @@ test('that are too many to be listed are walked to from the first of them', asyn
     visited.push(plan.visited);
   }
   broad.close();
-  // The first walk begins at the start, ends after a twentieth of the matches and begins anew. Later ones begin in their segment.
+  // The first walk begins at the start, ends after a twentieth of the matches, begins anew; later ones in their part.
   const [first = 0, ...later] = visited;
   expect(first).toBeLessThanOrEqual(SIZE / 10);
   expect(Math.max(...later)).toBeLessThanOrEqual(16 + LIMIT + 1);

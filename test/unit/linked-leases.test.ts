@@ -1,4 +1,4 @@
-/** What collections know of one another where rules look at linked documents: who is told of a change, and for how long. */
+/** What collections know of one another where rules look at linked documents: who hears of a change, and how long. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import type { Transactor } from '../../src/collection/write/transactor.ts';

@@ -16,7 +16,7 @@ export const f = (): Promise<number> => Promise.resolve(n);
 `;
 const PRELUDE = "import { n, s, letter, f } from './values.ts';\n";
 
-/** Code that the linter must refuse, by the rule: of what it counts as correctness, of our list, of those with options. */
+/** Code that the linter must refuse, by the rule: of what it counts as correctness, of our list, or with options. */
 const BROKEN: Readonly<Record<string, string>> = {
   'no-debugger': 'debugger;',
   'no-var': 'var x = 1; console.log(x);',

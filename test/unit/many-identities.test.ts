@@ -74,7 +74,7 @@ describe('of the identities of a viewer only those count that hold the right her
   });
 });
 
-test('which documents a viewer may read, and how many, is right after each change of rights, whatever is cached', () => {
+test('which documents a viewer may read, and how many, is right after each change of rights, cached or not', () => {
   tables = new Transactor(sql, { part: 2 });
   const counts = new ReadableCounts(tables.dirtyRanges);
   // One more than are merged.

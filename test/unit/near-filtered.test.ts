@@ -1,5 +1,5 @@
 /**
- * `$near` without bounds beside other conditions: once it is known how many match, a page is found outward from the point,
+ * `$near` without bounds beside other conditions: once it knows how many match, a page is found outward from the point,
  * by looking at a few documents, and it is the page that a search without any index finds.
  */
 import { afterAll, describe, expect, test } from 'vitest';

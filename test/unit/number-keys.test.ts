@@ -1,5 +1,5 @@
 /**
- * Sorts by decimals and by longs beyond 2^53 walk an index as those by doubles do, and indexes that a release built with
+ * Sorts by decimals and longs beyond 2^53 walk an index as those by doubles do, and indexes that a release built with
  * other keys are built anew.
  */
 import { DatabaseSync } from 'node:sqlite';

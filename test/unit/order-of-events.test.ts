@@ -1,4 +1,4 @@
-/** What holds whatever comes first: a right password behind wrong ones, a late answer about a key, two reads of one type. */
+/** What holds whatever comes first: a right password after wrong ones, a late answer on a key, reads of one type. */
 import { describe, expect, test } from 'vitest';
 import { signerOf } from '../../src/auth/credentials.ts';
 import { authenticate, refreshKey } from '../../src/auth/keys.ts';

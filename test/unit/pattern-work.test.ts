@@ -1,4 +1,4 @@
-/** The work that the patterns of one filter may take: it is counted over all documents, and grows with how many there are. */
+/** The work that the patterns of one filter may take: counted over all documents, it grows with how many there are. */
 import { expect, test, vi } from 'vitest';
 import { WorkBudget } from '../../src/domain/work/work.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
@@ -10,7 +10,7 @@ import { propertyOf } from '../../src/query/regex/unicode/properties.ts';
 
 const TEXT = 'a'.repeat(200_000);
 
-/** How many documents a dear pattern is tried on before its work is used up, in a collection of so many; at most `most`. */
+/** How many documents a dear pattern is tried on before its work is used up, of so many; at most `most`. */
 function triedBefore(documents: number, most: number): number {
   const parsed = parseFilter([{ field: 'a', text: `{"$regex":"b${'a'.repeat(999)}"}` }]);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));

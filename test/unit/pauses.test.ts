@@ -115,7 +115,7 @@ test('a document that sorts elsewhere since it was found does not take the curso
   expect(visited.filter((id) => id !== ids[1]).sort()).toEqual(stayed);
 });
 
-test('a document that moves, of which an index entry alone told the distance, does not take the cursor with it', async () => {
+test('a document that moves, whose distance an index entry alone told, does not take the cursor along', async () => {
   const at = (meters: number) => ({
     at: { type: 'Point', coordinates: [(meters / 6_378_100) * (180 / Math.PI), 0] },
   });

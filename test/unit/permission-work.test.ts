@@ -1,4 +1,4 @@
-/** What the patterns of an API key may cost a request, in the work that is counted: no clock tells it (facts of the platform). */
+/** What the patterns of an API key may cost a request, in counted work: no clock tells it (facts of the platform). */
 import { describe, expect, test } from 'vitest';
 import { admit, effortOfRequest, readPermissions } from '../../src/auth/permissions.ts';
 import { BoundRules } from '../../src/auth/rules.ts';

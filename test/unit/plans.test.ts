@@ -1,4 +1,4 @@
-/** The plan of a search: each way, and each measurement that decides between ways, from plain inputs and without tables. */
+/** The plan of a search: each way, and each measurement that decides between ways, from plain inputs, no tables. */
 import { describe, expect, test } from 'vitest';
 import { planOf, type Inputs, type Listed, type Measured } from '../../src/plan/plan.ts';
 import { CERTAIN } from '../../src/query/sql/body-test.ts';
@@ -286,7 +286,7 @@ describe('a way that does not answer is planned around', () => {
 });
 
 test('the limit between listing all matches and walking past others is where both cost the same', () => {
-  // Where an index serves a part, matches are looked at. 21 of them among 10,000 documents, of which one in ten matches,
+  // Where an index serves a part, matches are looked at. 21 among 10,000 documents, of which one in ten matches,
   // are 210 documents: fewer than 1,000 matches.
   expect(planOf(inputsOf(PART), total(1_000))).toMatchObject({ way: 'order-of-creation', most: Infinity });
   expect(planOf(inputsOf(PART), total(458))).toMatchObject({ measure: 'candidates' });

@@ -1,4 +1,4 @@
-/** What the validator says where saying less, or more, would be wrong: patterns it cannot afford, faults found twice. */
+/** What the validator says where less, or more, would be wrong: patterns it cannot afford, faults found twice. */
 import { describe, expect, it } from 'vitest';
 import { validated } from '../support/json-schema-run.ts';
 

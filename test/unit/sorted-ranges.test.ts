@@ -1,4 +1,4 @@
-/** A range and an order of the same field: the walk over the index begins and ends with the range, in both directions. */
+/** A range and an order of the same field: the walk over the index begins and ends with the range, both ways. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { LocalCollection } from '../support/local-collection.ts';

@@ -1,4 +1,4 @@
-/** Settings of types that are stored and cannot be read, as after a return to an earlier release: they let nothing pass. */
+/** Stored settings of types that cannot be read, as after a return to an earlier release: they let nothing pass. */
 import { expect, test } from 'vitest';
 import { Policy } from '../../src/collection/rpc/rules.ts';
 import { TypeRules } from '../../src/collection/write/rules/type-rules.ts';

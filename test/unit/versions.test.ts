@@ -1,4 +1,4 @@
-/** The log as exports read it: what it keeps for their moments, and what is left of them (storage/secondary/versions.ts). */
+/** The log as exports read it: what it keeps for their moments, and what they leave (storage/secondary/versions.ts). */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';
@@ -113,7 +113,8 @@ test('what an earlier release kept for a feed is in the log, also of documents t
     INSERT INTO feed VALUES (1, 'epoch', 3, 0, 1, 1, 1);
     INSERT INTO moments VALUES ('a', 4, 1, 0, 9);
     INSERT INTO former_states (ended, id, began, at, body)
-      VALUES (5, unhex('01'), 1, 0, jsonb('{}')), (6, unhex('01'), 5, 0, jsonb('{}')), (4, unhex('02'), 2, 0, jsonb('{}')), (7, unhex('02'), 4, 0, jsonb('{}'));
+      VALUES (5, unhex('01'), 1, 0, jsonb('{}')), (6, unhex('01'), 5, 0, jsonb('{}')),
+        (4, unhex('02'), 2, 0, jsonb('{}')), (7, unhex('02'), 4, 0, jsonb('{}'));
     CREATE TRIGGER feed_after_update AFTER UPDATE ON documents BEGIN
       INSERT INTO former_states (ended, id, began, at, body) VALUES (0, OLD.id, 0, 0, jsonb('{}')); END`);
   migrate(storageOf(older));

@@ -15,7 +15,7 @@ import { compileWalk, type Path } from '../../src/query/walk.ts';
 const LEVELS = 30;
 const point = { type: 'Point', coordinates: [2.35, 48.86] };
 
-/** `[{"0": [{"0": …}]}]`, as deep as JSON may be; `visits` tells how often one of its objects was asked for its field. */
+/** `[{"0": [{"0": …}]}]`, as deep as JSON may be; `visits` tells how often one of its objects was asked its field. */
 function alternating(leaf: Value = 5): { readonly document: Fields; readonly visits: () => number } {
   let visits = 0;
   let value = leaf;

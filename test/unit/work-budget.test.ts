@@ -54,7 +54,7 @@ describe('a part of a work budget', () => {
   });
 });
 
-test('filters of webhooks decide while the budget of their list lasts: then dear ones tell all, others as before', () => {
+test('filters of webhooks decide while the budget of the list lasts: then dear ones tell all, others as before', () => {
   const filters = { dear: '{"text":{"$regex":"b$"}}', plain: '{"n":2}' };
   const hearing = Object.entries(filters).map(([id, filter]) => ({
     webhook: { id, filter },

@@ -32,7 +32,7 @@ test('bindings, dates and limits are those of wrangler.toml, and no variable is'
   expect(workerOptions()).not.toHaveProperty('bindings');
 });
 
-/** Of what wrangler reads, what is no Worker's (it is bundled, and its assets are read from the disk) or comes with a start. */
+/** What wrangler reads and is no Worker's (it is bundled, its assets are read from the disk) or comes with a start. */
 const NOT_TAKEN = ['assets', 'bindings', 'modulesRules', 'rootPath', 'cronTriggers', 'r2Buckets'];
 
 test.each([
