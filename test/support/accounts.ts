@@ -1,4 +1,4 @@
-/** Accounts as a page without a key of its own sees them: a public key, strangers, and the mails that the service has kept. */
+/** Accounts as a page without a key of its own sees them: a public key, strangers, mails that the service has kept. */
 import { TOTP, URI } from 'otpauth';
 import type { Client, Reply } from './client.ts';
 import { until } from './started.ts';

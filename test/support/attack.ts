@@ -80,7 +80,7 @@ export async function mint(payload: string): Promise<string> {
 /** What came back for bytes that no client library would send. */
 export type RawReply = Pick<Reply, 'status' | 'text'>;
 
-/** Sends bytes as they are; characters up to U+00FF are bytes. Status 0 means that the connection was closed at once. */
+/** Sends bytes as they are; characters up to U+00FF are bytes. Status 0 means that the connection closed at once. */
 export function sendRaw(url: string, text: string): Promise<RawReply> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** The service whose bucket of files fails as R2 does, after `POST /test/bucket?code=…`; without a code it works again. */
+/** The service whose bucket of files fails as R2's, after `POST /test/bucket?code=…`; without a code it works. */
 import service, { Collection, Session } from '../../src/index.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 

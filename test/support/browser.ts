@@ -1,6 +1,6 @@
 /**
- * A real Chromium for tests (chromium.ts). One serves all test files of a worker, and ends with it. Pages talk to the addresses
- * that a test names and to no other, and a test fails when a page logged an error, threw one, or asked for what it did not get.
+ * A real Chromium for tests (chromium.ts). One serves all test files of a worker, and ends with it. Pages talk only to
+ * addresses that a test names; a test fails when a page logged an error, threw one, or asked for what it did not get.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, inject } from 'vitest';

@@ -192,7 +192,7 @@ export function operator(): Operator {
   return new Operator(inject('url'), inject('operatorSecret'));
 }
 
-/** Objects woken, calls made, reads (`lookups`) and writes of KV, and the most of these reads that were under way at a time. */
+/** Objects woken, calls made, reads (`lookups`) and writes of KV, and the most of these reads under way at a time. */
 export type Counts = Readonly<Record<'objects' | 'calls' | 'lookups' | 'writes' | 'together', number>>;
 
 /** What the service at this address has done since it started. */

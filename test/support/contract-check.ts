@@ -1,5 +1,5 @@
 /**
- * Every answer that a test gets is compared with the OpenAPI document of the service; a difference fails the test. Where a
+ * Every answer that a test gets is compared with the OpenAPI document of the service; a difference fails it. Where a
  * test file asks for it, the document is that of the application: it has the schemas of its types.
  */
 import { Contract, type OpenApi } from './contract.ts';
@@ -10,14 +10,14 @@ export const plainFetch = globalThis.fetch;
 let contract: Promise<Contract> | undefined;
 let service: string | undefined;
 
-/** From now on the document of the service at this address is taken; without, that of the first service that answers. */
+/** From now on the document of the service at this address is taken; without, that of the first that answers. */
 export function compareWith(url: string): void {
   if (url !== service) contract = undefined;
   service = url;
   own = null;
 }
 
-/** Types whose traffic is known to differ from the schemas of their applications, and why; answers in wrappers do, too. */
+/** Types whose traffic is known to differ from the schemas of their applications, and why; wrapped answers do, too. */
 const KNOWN: Readonly<Record<string, string>> = {
   old: 'a document that was stored before the schema need not match it',
   busy: 'documents are written while the schema comes',

@@ -1,6 +1,6 @@
 /**
  * Checks answers against the OpenAPI document of the service under test, and the requests that were granted: what the
- * document does not describe is a fault of one of them. What it reads of the document comes from the tables in src/modules/contents; docs/contributing.md
+ * document does not describe is a fault of one of them. It reads what src/modules/contents makes; docs/contributing.md
  * says what to do about a difference.
  */
 import { dereference, validate, type Schema } from '@cfworker/json-schema';

@@ -1,4 +1,4 @@
-/** Work, where what matters is that it is bounded: time of the processor, which other work on the machine does not add to. */
+/** Work, where it matters that it is bounded: time of the processor, to which other work beside it adds nothing. */
 
 /** Milliseconds that this process has computed. */
 export function computed(): number {

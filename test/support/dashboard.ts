@@ -69,7 +69,7 @@ export async function enteredAsOperator(
 }
 
 /**
- * Leaves an application alone in the operator's table. Rows of before the search stay until its own have come: a click that
+ * Leaves an application alone in the operator's table. Rows of before the search stay until its own come: a click that
  * meets them as they go hits nothing.
  */
 export async function findApplication(page: Page, name: string): Promise<void> {

@@ -169,11 +169,13 @@ const places: readonly HostileFilter[] = [
   whole('$geometry alone', '{"a":{"$geometry":{"type":"Point","coordinates":[0,0]}}}'),
   whole(
     'a polygon of thousands of positions',
-    `{"a":{"$geoIntersects":{"$geometry":{"type":"Polygon","coordinates":[${list(2_500, (index) => (index % 2 ? '[0,1]' : '[1,0]'))}]}}}}`,
+    `{"a":{"$geoIntersects":{"$geometry":{"type":"Polygon","coordinates":[` +
+      `${list(2_500, (index) => (index % 2 ? '[0,1]' : '[1,0]'))}]}}}}`,
   ),
   whole(
     'two $near',
-    '{"a":{"$near":{"$geometry":{"type":"Point","coordinates":[0,0]}}},"b":{"$near":{"$geometry":{"type":"Point","coordinates":[0,0]}}}}',
+    '{"a":{"$near":{"$geometry":{"type":"Point","coordinates":[0,0]}}},' +
+      '"b":{"$near":{"$geometry":{"type":"Point","coordinates":[0,0]}}}}',
   ),
 ];
 

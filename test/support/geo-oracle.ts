@@ -21,7 +21,7 @@ const times = (a: Triple, b: Triple): Triple => [
 ];
 const inner = (a: Triple, b: Triple): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-/** The haversine of the angle between two positions, which orders as the angle does and is cheap to brute-force with. */
+/** The haversine of the angle between two positions: it orders as the angle does and is cheap to brute-force with. */
 export function haversine([l1 = 0, p1 = 0]: Position, [l2 = 0, p2 = 0]: Position): number {
   const dp = Math.sin(((p2 - p1) * RADIANS) / 2);
   const dl = Math.sin(((l2 - l1) * RADIANS) / 2);
@@ -107,7 +107,7 @@ export function clearance(one: Ring, other: Ring): number {
   return Math.min(...one.map((p) => angleToLine(p, other)), ...other.map((p) => angleToLine(p, one)));
 }
 
-/** A star-shaped figure: for each of some shares from 0 to 1, in even directions, a corner at that share of the radius. */
+/** A star-shaped figure: for each share from 0 to 1, in even directions, a corner at that share of the radius. */
 export function star(center: Position, radius: number, shares: readonly number[], turned = 0): Figure {
   const corners = shares.map((share, index) =>
     travel(center, turned + (2 * Math.PI * index) / shares.length, radius * share),

@@ -1,11 +1,12 @@
 /**
- * The Worker, in which a method of objects can be halted, as when the process dies at that moment or the network stalls.
- * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` throws once it is done, `hold` lets it
- * wait, `hold-answer` does it and lets its answer wait, `hold-next` lets that go, and holds the next; `now-and-then` fails every fifth call, each time in another way
- * (halts.ts), after those before `from`, which `/test/calls` counts; `free` ends that, and lets all go that wait; `free-own` those of the method.
+ * The Worker, with methods of objects that can be halted, as when the process dies just then or the network stalls.
+ * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` once it is done, `hold` lets it
+ * wait, `hold-answer` does it and lets its answer wait, `hold-next` frees that and holds the next; `now-and-then` fails
+ * every fifth call, each time otherwise (halts.ts), after those before `from`, which `/test/calls` counts; `free` ends
+ * that, and lets all go that wait; `free-own` those of the method.
  * The method `ask <name>` is that of one session, `prepare <type>` that of one collection. The variable HALT
- * (`method how`) halts from the start. `/test/waiting` tells how many calls wait. `/test/patience?ms=…` is how long writes
- * wait for lists of several types.
+ * (`method how`) halts from the start. `/test/waiting` tells how many calls wait, `/test/patience?ms=…` how long
+ * writes wait for lists of several types.
  */
 import './cheap-passwords.ts';
 import { LIMITS } from '../../src/domain/limits.ts';

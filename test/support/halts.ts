@@ -1,2 +1,2 @@
-/** What becomes of calls of objects that fail now and then (halting-worker.ts): each is lost, or late, or ends its object. */
+/** What becomes of calls of objects that fail now and then (halting-worker.ts): lost, late, or their object ends. */
 export const FAULTS = ['before', 'late', 'after', 'late answer', 'reset before', 'reset after'] as const;

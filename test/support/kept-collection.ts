@@ -1,4 +1,4 @@
-/** A collection whose aggregates keep themselves, without the object around it: what is read, and what a run over all documents makes. */
+/** A collection whose aggregates keep themselves, without the object: what is read, and what a full run makes. */
 import { Aggregates } from '../../src/collection/aggregate/aggregation.ts';
 import type { AggregateRequest, OutputPage } from '../../src/collection/rpc/results.ts';
 import type { SegmentToStore } from '../../src/collection/storage/secondary/stored-groups.ts';

@@ -1,6 +1,7 @@
 /**
- * The service with the clock of `clock-worker.ts`; `POST /test/late?key=…` puts a picture that was made too late into the bucket, `DELETE` takes it out. One
- * that the service makes is put when its content has gone; `/test/held` tells how many wait.
+ * The service with the clock of `clock-worker.ts`; `POST /test/late?key=…` puts a picture that was made too late into
+ * the bucket, `DELETE` takes it out. One that the service makes is put when its content has gone; `/test/held` tells
+ * how many wait.
  */
 import clocked, { Collection, Session } from './clock-worker.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';

@@ -233,7 +233,7 @@ export class LocalCollection {
     return Number(this.#database.prepare(`SELECT count(*) AS total FROM ${table}`).get()?.['total']);
   }
 
-  /** Has the index of words cover every document, as a search does before it asks it. `told` is called after each step. */
+  /** Has the index of words cover every document, as searches do before they ask it. Each step calls `told`. */
   buildWords(told: () => void = () => undefined): Promise<void> {
     const { words, records } = this.tables;
     while (!words.complete) {

@@ -1,7 +1,7 @@
 /**
- * Two forms of what takes long: `npm test` runs the short one, `npm run test:long` the long one, which tries more of the
- * same. TEST_LONG names the parts of the source whose tests are long: `dashboard`, and `store` for all else. What takes
- * minutes even so is of the part `whole`, which `.ci/run` leaves out.
+ * Two forms of what takes long: `npm test` runs the short one, `npm run test:long` the long one, which tries more of
+ * the same. TEST_LONG names the parts of the source whose tests are long: `dashboard`, and `store` for all else. What
+ * takes minutes even so is of the part `whole`, which `.ci/run` leaves out.
  */
 const LONG = (process.env['TEST_LONG'] ?? '').split(' ');
 

@@ -1,4 +1,4 @@
-/** A page beside the service: `POST /test/mail` sends a mail, as those about accounts are sent, and tells what became of it. */
+/** A page beside the service: `POST /test/mail` sends a mail as those about accounts are, and tells the outcome. */
 import { keepMail } from '../../src/collection/mail/carrier.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import { applicationId } from '../../src/domain/ids.ts';

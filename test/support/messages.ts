@@ -1,4 +1,4 @@
-/** Short messages as people type them, in a dozen scripts and with emoji of every kind; and a naive reading of words. */
+/** Short messages as people type them, in a dozen scripts and with all kinds of emoji; a naive reading of words. */
 export const MESSAGES: readonly string[] = [
   'I ❤️ the sea',
   'I ❤ the sea',

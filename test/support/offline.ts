@@ -21,7 +21,7 @@ export interface Start {
 }
 
 /**
- * The address of a page that opens a store and a list of a type: `db`, `store`, `list`, `connect`, `offline` and `Decimal`
+ * The address of a page that opens a store and a list of a type: `db`, `store`, `list`, `connect`, `offline`, `Decimal`
  * are there for scripts; where `late` is set, the list is opened by `proceed()`;
  * `key` and `timeout` of the window are those of the page; `failed` has what keeps the store from opening.
  */
@@ -86,7 +86,7 @@ export async function switchOff(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** The next request of a method reaches the service, and its answer does not come: `lost` resolves when it was answered. */
+/** The next request of a method reaches the service, but its answer does not come: `lost` resolves once it is there. */
 export async function loseAnswer(page: Page, method: string): Promise<{ readonly lost: Promise<void> }> {
   const context = page.context();
   const { promise: lost, resolve } = Promise.withResolvers<undefined>();

@@ -1,4 +1,4 @@
-/** A service of a test's own, with storage that survives a restart: for tests of settings, of crashes and of what is held back. */
+/** A service of a test's own, whose storage survives a restart: to test settings, crashes and what is held back. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ export class OwnService {
   }
 
   /**
-   * The process ends, and another one starts on the same storage: with other settings or secrets, if they are given, and after
+   * The process ends, and another starts on the same storage: with other settings or secrets, if they are given, after
    * what is to be done meanwhile.
    */
   async restart(

@@ -19,8 +19,8 @@ export async function pasteAll(
   environment: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
   const steps = readSteps(markdown);
-  // One shell for all blocks, as in a terminal: what one sets, the next uses. Without the settings of whoever runs it. Bash takes a socket on its standard input
-  // for a remote login, and must be told not to read its start-up files then.
+  // One shell for all blocks, as in a terminal: what one sets, the next uses. Without the settings of whoever runs it.
+  // Bash takes a socket on its standard input for a remote login, and must be told not to read its start-up files then.
   const pasted = steps.map(({ script }) => `${script}\necho; echo '${END}'\n`).join('');
   const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-u', '-c', pasted], {
     cwd: ROOT,

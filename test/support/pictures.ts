@@ -42,7 +42,7 @@ export function pngOf(
 /** Where a picture was taken, as cameras write it. */
 export const PLACE = 'Rua da Bica 7, Lisboa';
 
-/** A JPEG with Exif: its maker is `PLACE`, and it lies on its side. `beside`: bytes of other data before the picture. */
+/** A JPEG with Exif: its maker is `PLACE`, and it lies on its side. `beside`: bytes of other data before it. */
 export function withExif(jpeg: Uint8Array, beside = 0): Uint8Array {
   const value = text(`${PLACE}\0`);
   const entry = (tag: number, kind: number, count: number, data: Uint8Array) =>

@@ -1,4 +1,4 @@
-/** Which operand decides where one is null and another is wrong, and what is not worked out at all, as MongoDB has it. */
+/** Which operand decides where one is null and another is wrong, and what is not worked out, as MongoDB has it. */
 import { date, expressions, fails, long, refused, type PipelineCase, type Sent } from './pipeline-case.ts';
 
 const D = {

@@ -1,4 +1,4 @@
-/** Cases of functions over series: averages, gaps filled, slopes. The stocks and the trucks are examples of MongoDB's manual. */
+/** Functions over series: averages, gaps filled, slopes. The stocks and trucks are examples of MongoDB's manual. */
 import { cases, date, decimal, list, raw, type PipelineCase } from './pipeline-case.ts';
 import { inOrder, numbered, of, running, windowed } from './pipeline-window-case.ts';
 

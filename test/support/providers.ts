@@ -1,4 +1,4 @@
-/** Logins at identity providers: a service whose clock can be set, a real provider, and people who go there and come back. */
+/** Logins at identity providers: a service whose clock can be set, a real provider, people who go there and return. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { ACCOUNTS_KEY, redeem, setAccounts } from './accounts.ts';

@@ -1,6 +1,6 @@
 /**
- * The service with a bucket in which two requests store one content: both find nothing there, and the second waits with its bytes
- * until `/test/go`.
+ * The service with a bucket in which two requests store one content: both find nothing there; the second waits with its
+ * bytes until `/test/go`.
  */
 import service, { Collection, Session } from '../../src/index.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';

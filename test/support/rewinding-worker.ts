@@ -1,6 +1,7 @@
 /**
- * The service on a runtime that has an imitation of the platform's point-in-time recovery, which the runtime of one machine
- * lacks, and with KV's rule of one write a second. `POST /test/remember` remembers the storage of all objects that are awake: to that moment they can go back.
+ * The service on a runtime with an imitation of the platform's point-in-time recovery, which a runtime of one machine
+ * lacks, and with KV's rule of one write a second. `POST /test/remember` remembers the storage of all objects that are
+ * awake: to that moment they can go back.
  */
 import './cheap-passwords.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';

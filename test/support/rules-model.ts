@@ -1,4 +1,4 @@
-/** A naive model of rules: random filters with what they say of a document, written down beside them, and what fields show. */
+/** A naive model of rules: random filters, each beside what it says of a document, and what fields show. */
 import fc from './fast-check.ts';
 import type { Link, Resource } from './client.ts';
 import type { Person } from './people.ts';

@@ -1,4 +1,4 @@
-/** Valid requests to the endpoints of accounts. An application has one document of settings: each sample makes it anew. */
+/** Valid requests to the endpoints of accounts. An application has one document of settings: each sample renews it. */
 import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from './accounts.ts';
 import { Authenticator } from './authenticator.ts';
 import type { Client } from './client.ts';
@@ -133,7 +133,10 @@ export function accountSamples(client: Client): Readonly<Record<string, () => Pr
     }),
     [IDENTITIES]: () => Promise.resolve({ address: IDENTITIES }),
     [`${IDENTITIES}/{id}`]: async () => ({
-      address: `${IDENTITIES}/${await newMade(client, 'core.identity', { key: `["issuer","${(last += 1)}"]`, provider: 'issuer' })}`,
+      address: `${IDENTITIES}/${await newMade(client, 'core.identity', {
+        key: `["issuer","${(last += 1)}"]`,
+        provider: 'issuer',
+      })}`,
     }),
     [ACTIONS]: async () => {
       await newSettings(client);

@@ -1,6 +1,6 @@
 /**
- * What a test asks for and need not end: it goes with the file or the `describe` that asks for it; what a test asks for, or what
- * stands before each, goes with this test. Not for `beforeAll`, which has no end of its own.
+ * What a test asks for and need not end: it goes with the file or the `describe` that asks for it; what a test, or what
+ * stands before each, asks for goes with this test. Not for `beforeAll`, which has no end of its own.
  */
 import { createServer, type RequestListener } from 'node:http';
 import type { Server } from 'node:net';

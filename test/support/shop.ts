@@ -1,4 +1,4 @@
-/** An application that lets people in by itself: its settings of accounts, and people who have signed up and confirmed. */
+/** An application that lets people in by itself: its settings of accounts, people who have signed up and confirmed. */
 import { expect } from 'vitest';
 import { mailsTo, redeem, setAccounts, signUp } from './accounts.ts';
 import type { Client } from './client.ts';

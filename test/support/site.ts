@@ -1,4 +1,4 @@
-/** A static site for pages in the real browser: its own origin, so that what they ask of the service crosses origins. */
+/** A static site for pages in the real browser: its own origin, so what they ask of the service crosses origins. */
 import { newServer } from './scope.ts';
 
 /** Serves these files (`'/': '<!doctype html>…'`) until the test ends, and says where (`http://127.0.0.1:<port>`). */

@@ -115,7 +115,7 @@ export type Settings = Readonly<Record<string, string>>;
 
 export type Program = readonly [command: string, ...args: string[]];
 
-/** What somebody types, with all the processes between it and the server; and the server alone, which is there sooner. */
+/** What somebody types, with all processes between it and the server; and the server alone, which is there sooner. */
 export const NPM_START: Program = ['npm', 'start', '--silent'];
 export const SERVER: Program = [process.execPath, 'scripts/serve.ts'];
 
@@ -135,7 +135,7 @@ export function launch(
   return new Started(child, folder);
 }
 
-/** Runs `npm start` on a folder and waits until the service serves, which it prints once its credentials are written. */
+/** Runs `npm start` on a folder and waits until the service serves: it prints so once its credentials are written. */
 export async function start(folder: string, port: number, settings: Settings = {}): Promise<Started> {
   const started = launch(folder, port, settings);
   if (await started.serves()) return started;

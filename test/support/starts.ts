@@ -1,4 +1,4 @@
-/** Several runs of the service, or of `npm start`, on one folder and port, one after the other. All of them end with `end`. */
+/** Several runs of the service, or of `npm start`, on one folder and port, one after the other. All end with `end`. */
 import { Client } from './client.ts';
 import {
   freePort,

@@ -1,6 +1,6 @@
 /**
  * A clock that stands still while code computes, as at the edge: it moves on when something arrives, and when a call, a
- * pause, a timer or an outward request has ended. Whatever measures its own work by the clock finds that it took no time.
+ * pause, a timer or an outward request has ended. What measures its own work by the clock finds that it took no time.
  */
 const real = {
   now: Date.now.bind(Date),

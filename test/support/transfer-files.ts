@@ -1,4 +1,4 @@
-/** Exports and imports as the command does them, on files of a folder that goes with the process: test files share it. */
+/** Exports and imports as the command does them, on files of a folder that ends with the process; tests share it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * The Worker under test: the service itself, with two pages beside it. One tells how many objects were woken, how
- * many calls were made (by the Worker and by objects), and how often KV was read and written, the other shows the table of
- * endpoints. Nothing of the service is replaced, but KV takes no more writes, and the clock stands still, as at the edge.
+ * many calls were made (by the Worker and by objects), and how often KV was read and written, the other the table of
+ * endpoints. Nothing of the service is replaced, but KV takes no more writes and the clock stands, as at the edge.
  */
 import './cheap-passwords.ts';
 import service, { Collection as ServiceCollection, Session as ServiceSession } from '../../src/index.ts';
@@ -111,8 +111,8 @@ function countingObjects<T extends object>(namespace: T): T {
 let resets = 0;
 
 /**
- * An object's stub: one serves all calls of a request to it. On the platform, an object that begins anew (a deployment, a
- * move) fails the calls under way, and their stub fails for good.
+ * An object's stub: one serves all calls of a request to it. On the platform, an object that begins anew (deployed,
+ * moved) fails the calls under way, and their stub fails for good.
  */
 function countingCalls(stub: object): object {
   let broken = false;

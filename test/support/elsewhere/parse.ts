@@ -1,6 +1,6 @@
 /**
- * What parse-server 9.10 gives on PostgreSQL, by file: classes as its API answers them, users and joins as rows of their
- * tables. The passwords are those of test/http/transfer/elsewhere.test.ts.
+ * What parse-server 9.10 gives on PostgreSQL, by file: classes as its API answers them, users and joins as rows of
+ * their tables. The passwords are those of test/http/transfer/elsewhere.test.ts.
  */
 export const PARSE_EXPORT = {
   'Category.json': {

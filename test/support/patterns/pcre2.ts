@@ -112,7 +112,7 @@ function answerOf(subject: string, lines: readonly string[]): Pcre2Answer {
     if (mark === ':') texts[Number(number)] = text === '<unset>' ? undefined : text;
     if (mark === '+') afters[Number(number)] = text;
   }
-  // \K in a lookahead. The text shown is that from the end to the start; here such a match is empty, and lies at its end.
+  // \K in a lookahead. The text shown is that from the end to the start; here such a match is empty, at its end.
   const isTurned = lines.some((line) => line.startsWith('Start of matched string is beyond its end'));
   if (isTurned) texts[0] = '';
   const spans = texts.map((text, index) =>

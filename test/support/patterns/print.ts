@@ -95,8 +95,8 @@ class Printer {
   }
 
   /**
-   * What a quantifier may follow. Calls with a possessive one stand in parentheses: of `(?1){2,}+` PCRE2 10.42 enters the
-   * first turns again.
+   * What a quantifier may follow. Calls with a possessive one stand in parentheses: of `(?1){2,}+` PCRE2 10.42 enters
+   * the first turns again.
    */
   #item({ body, mode }: Repeat): string {
     const bare = !['sequence', 'anchor', 'repeat', 'define', 'look', 'fold', 'backreference'].includes(

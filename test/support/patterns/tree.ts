@@ -113,7 +113,7 @@ export function numbered(tree: Tree): Tree {
   return settled(tree, 0, groupsOf(tree), new Map());
 }
 
-/** `before`: groups numbered so far. `named`: whether a number has a name, which is one for all groups of the number. */
+/** `before`: groups numbered so far. `named`: whether a number has a name, the same for all groups of the number. */
 function settled(tree: Tree, before: number, groups: number, named: Map<number, boolean>): Tree {
   const inner = (body: Tree, first = before): Tree => settled(body, first, groups, named);
   const inTurn = (bodies: readonly Tree[]): Tree[] => {
