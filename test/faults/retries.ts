@@ -1,7 +1,4 @@
-/**
- * The run of repeated requests: creates with an `Idempotency-Key`, each sent twice at once, every process killed
- * amid them, and all of them sent once more. Each has made one document, and answers as it did before.
- */
+/** Repeated requests: creates with an `Idempotency-Key`, sent twice at once and, after kills, again, make one each. */
 import { until as waitUntil } from '../support/started.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 import { Random } from './random.ts';

@@ -1,4 +1,4 @@
-/** Who has an account is not told by what a request does (docs/accounts.md#actions): calls, look-ups, copies, and rows written. */
+/** What a request does tells nobody who has an account (docs/accounts.md#actions): calls, look-ups, copies, writes. */
 import { expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, confirmed, redeem, setAccounts, signUp } from '../support/accounts.ts';
 import { counts, type Reply } from '../support/client.ts';

@@ -1,4 +1,4 @@
-/** Attacks on the actions of accounts (docs/security.md): what counts is freed by nobody, and what is taken back stays so. */
+/** Attacks on the actions of accounts (docs/security.md): nobody frees what counts, and what is taken back stays so. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { codesOf } from '../../src/domain/accounts/codes.ts';
 import { storedId, isApplicationId } from '../../src/domain/ids.ts';

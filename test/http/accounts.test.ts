@@ -1,4 +1,4 @@
-/** Accounts that people make themselves (docs/accounts.md): sign-up, addresses that are confirmed, passwords that are forgotten. */
+/** Accounts that people make themselves (docs/accounts.md): sign-up, confirmed addresses, forgotten passwords. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, mailsTo, redeem, signUp } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';

@@ -1,4 +1,4 @@
-/** Pipeline cases through the API: of the table that the pipeline alone is tested with, one in four in the short form. */
+/** Pipeline cases through the API: of the table that tests the pipeline alone, one in four in the short form. */
 import { describe, expect, test } from 'vitest';
 import { outputsPath } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';

@@ -157,7 +157,7 @@ describe('an aggregate that is read again and again after writes', () => {
     expect(one.body.data).toEqual(first.body.data.find(({ id }) => id === '2'));
   });
 
-  test('keeps them as well where an index lists most documents for its filter, and learns nothing from parts', async () => {
+  test('keeps them as well where an index lists most documents of its filter, and learns none from parts', async () => {
     const indexed = outputsPath('one-price');
     await defined(client, 'one-price', 'sold', [
       { filter: { price: 2 } },

@@ -1,5 +1,5 @@
 /**
- * Aggregates that keep their groups: whatever changes the documents, and however many at a time, a read behind it tells what a
+ * Aggregates that keep their groups: whatever changes documents, and how many at once, a read behind it tells what a
  * run over all documents tells. The property test of the same name makes single writes, of every kind of value.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -73,7 +73,7 @@ async function indexed(type: string, id: string): Promise<void> {
   }
 }
 
-/** That a pass over columns tells what one over whole documents tells, and does so before those that have ended are deleted. */
+/** A pass over columns tells what one over whole documents tells, and does so before ended ones are deleted. */
 async function expectColumns(type: string): Promise<void> {
   for (;;) {
     const reply = await readPass('columns', type);

@@ -8,7 +8,8 @@ import { makeInOrder } from '../support/search.ts';
 const CITIES = [
   '{"k":"d","n":3,"tags":["x","y"],"at":{"$date":"2026-03-01"},"price":{"$numberDecimal":"0.30"},"word":"a red fox"}',
   '{"k":"a","n":1.5,"tags":[],"at":{"$date":"2026-01-01"},"price":{"$numberDecimal":"0.10"},"word":"a dog"}',
-  '{"k":"c","n":{"$numberLong":"9007199254740993"},"place":{"type":"Point","coordinates":[2,48]},"deep":{"a":[{"b":7}]}}',
+  '{"k":"c","n":{"$numberLong":"9007199254740993"},"place":{"type":"Point","coordinates":[2,48]},' +
+    '"deep":{"a":[{"b":7}]}}',
   '{"k":"b","n":null,"place":{"type":"Point","coordinates":[3,48]}}',
 ];
 

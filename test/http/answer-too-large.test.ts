@@ -1,4 +1,4 @@
-/** An answer has a bound (limit `answer`): what would pass it is refused before it is put together, and says what helps. */
+/** An answer has a bound (limit `answer`): what would pass it is refused before it is made, and says what helps. */
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { Client, type Reply } from '../support/client.ts';

@@ -156,17 +156,19 @@ describe('the name of a prototype is only a name', () => {
     expect((await town.web.get('/resources/notes')).status).toBe(401);
   });
 
+  const ofKey = (permission: string) =>
+    `{"data":{"type":"core.api-key","attributes":{"name":"x","permissions":[${permission}]}}}`;
   test.each([
     [
       'in a permission',
       KEY,
-      `{"data":{"type":"core.api-key","attributes":{"name":"x","permissions":[{"path":"x","methods":[],"__proto__":${polluting}}]}}}`,
+      ofKey(`{"path":"x","methods":[],"__proto__":${polluting}}`),
       '422 invalid-attribute /data/attributes/permissions/0/__proto__',
     ],
     [
       'for a permission',
       KEY,
-      `{"data":{"type":"core.api-key","attributes":{"name":"x","permissions":[{"__proto__":{"path":".*","methods":["get"]}}]}}}`,
+      ofKey('{"__proto__":{"path":".*","methods":["get"]}}'),
       '422 invalid-attribute /data/attributes/permissions/0/__proto__',
     ],
     [

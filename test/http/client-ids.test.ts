@@ -1,4 +1,4 @@
-/** Ids that clients choose (`client-ids` in the settings of a type): who may, which, and in what order documents are. */
+/** Ids that clients choose (`client-ids` in the settings of a type): who may, which, and how documents are ordered. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 import { resettle, settle } from '../support/type-settings.ts';

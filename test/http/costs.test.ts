@@ -1,6 +1,6 @@
 /**
  * The list "What an operation costs" of docs/performance.md, line by line: calls of Durable Objects, reads and writes
- * of KV, rows written, and what a million of it costs. It has a service of its own, because other requests would be counted too.
+ * of KV, rows written, and what a million of it costs. It has its own service: other requests would be counted too.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

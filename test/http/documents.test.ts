@@ -1,4 +1,4 @@
-/** Documents at their endpoints: create, read, list, PATCH, DELETE (spec, Application documents; decisions, 1 and 2). */
+/** Documents at their endpoints: create, read, list, PATCH, DELETE (spec, Application documents; decisions, 1, 2). */
 import { describe, expect, test } from 'vitest';
 import { Client, MEDIA_TYPE, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

@@ -1,4 +1,4 @@
-/** What the operator does about users, and documents in bulk, and what is left of a person who was erased (docs/operating.md). */
+/** What the operator does about users, and in bulk, and what is left of an erased person (docs/operating.md). */
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { app } from '../support/app.ts';
 import { asOperator, Client, NO_ID, type Link, type Reply } from '../support/client.ts';

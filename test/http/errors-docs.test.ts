@@ -1,4 +1,4 @@
-/** docs/errors.md: each code has a section with its status and title; and each is caused, by an example or by another test. */
+/** docs/errors.md: each code has a section with its status and title, and is caused by an example or another test. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * ETags and conditional reads (spec, Conditional requests; decisions, section 3): what tags say, and of what. That they end with
+ * ETags and conditional reads (spec, Conditional requests; decisions, section 3): what tags say. That they end with
  * each change of what they were given for, and no sooner, is a law (property/etag.test.ts).
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Files of documents: read by whoever may read a document that has them, and gone with the last of these (docs/files.md). */
+/** Files of documents: whoever may read one of the documents reads them; the last takes them along (docs/files.md). */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

@@ -1,4 +1,4 @@
-/** What holds for every document holds for files: settings of the type, schemas, the audit trail, webhooks, the feed. */
+/** What holds for documents holds for files: settings of the type, schemas, the audit trail, webhooks, the feed. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Client, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

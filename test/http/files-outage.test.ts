@@ -1,4 +1,4 @@
-/** A bucket of files that does not answer: whoever needs it is told to come again, nothing is lost, and nothing is left. */
+/** A bucket of files that does not answer: whoever needs it is told to come again; nothing is lost, nothing left. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

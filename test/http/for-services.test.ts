@@ -1,4 +1,4 @@
-/** Documents for services alone (docs/accounts.md, docs/webhooks.md): under ACL nobody sees one, at its address or through a link. */
+/** Documents for services alone (docs/accounts.md, docs/webhooks.md): under ACL nobody sees one, nor through a link. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, appAt, begin, redeem, setAccounts } from '../support/accounts.ts';
 import { Client, type Link } from '../support/client.ts';

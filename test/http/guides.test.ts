@@ -1,6 +1,6 @@
 /**
- * The guides (docs/guides): their blocks run, and print what they say. Then they are read as an attacker: whoever follows one
- * has an application as it says, and everybody has the keys of its pages, and may have an account. What each of them tries
+ * The guides (docs/guides): their blocks run, and print what they say. Then an attacker reads them: whoever follows one
+ * has an application as it says, and everybody has the keys of its pages, and may have an account. What each tries
  * is a table; nothing of it leaves a trace.
  */
 import { readdirSync } from 'node:fs';

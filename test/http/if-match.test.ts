@@ -1,4 +1,4 @@
-/** Writes and reads under `If-Match` (spec, Conditional requests, rule 3; decisions, section 1; RFC 9110, section 13.1.1). */
+/** Writes and reads under `If-Match` (spec, Conditional requests, rule 3; decisions, section 1; RFC 9110, 13.1.1). */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Client, NO_ID, pathOf, type Made, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

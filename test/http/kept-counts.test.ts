@@ -1,7 +1,4 @@
-/**
- * The count of a broad range, on an object: it reads the ends of the range and not the keys inside, also after writes, and is
- * right whatever has become of these.
- */
+/** The count of a broad range, on an object: it reads only the ends of the range, also after writes, and is right. */
 import { expect, inject, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { EVERY_METHOD } from '../support/people.ts';

@@ -1,5 +1,5 @@
 /**
- * Pages of lists that are kept in memory while nothing is written (docs/performance.md, Pages that are asked for again): they
+ * Pages of lists, kept in memory while nothing is written (docs/performance.md, Pages that are asked for again): they
  * cost no row, and show every write that was answered before they were asked for.
  */
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Streams and the end of the process: whoever goes on after the last mark misses nothing, and is told nothing twice. */
+/** Streams and the end of the process: whoever goes on after the last mark misses nothing, and hears nothing twice. */
 import { beforeEach, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { openSocket } from '../../scripts/bench/live/socket.ts';
@@ -58,7 +58,7 @@ class Reader {
     if (event === 'error' || event === 'ready') return;
     this.#mark = mark;
     const { attributes = {}, id } = data;
-    // What else was shown before the mark, only the reader knows: an update may be of what is new to it, and a remove too.
+    // Only the reader knows what else was shown before the mark: an update may be of what is new to it, a remove too.
     if (event === 'add' && this.shown.has(id)) this.faults.push(`add of ${id}, twice`);
     if (event === 'remove') {
       this.shown.delete(id);

@@ -1,4 +1,4 @@
-/** How a stream or a feed begins (docs/live.md): with what the list shows, at its cost, and with a mark of that moment. */
+/** How a stream or a feed begins (docs/live.md): with what the list shows, at its cost, and a mark of that moment. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply } from '../support/client.ts';
 import { feedMeta, Follower } from '../support/feed.ts';

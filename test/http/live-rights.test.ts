@@ -1,5 +1,5 @@
 /**
- * Streams that are told nothing end all the same, at once, when what they rest on does: tried by every means there is, as a
+ * Streams that are told nothing end all the same, at once, when what they rest on does: by every means there is, as a
  * WebSocket and as events. No document changes here: only the collections of credentials can have told it.
  */
 import { beforeAll, describe, expect, inject, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Objects that sleep while their streams go on: what they are told when something happens, and what does not wake them. */
+/** Objects that sleep while their streams go on: what they are told when something happens, and what wakes none. */
 import { expect, test } from 'vitest';
 import { Events, Stream } from '../support/live.ts';
 import { makeUser, underAcl } from '../support/people.ts';
@@ -22,7 +22,7 @@ async function sleepUntil(type: string, something: () => Promise<unknown>): Prom
   return (await woken()) > before;
 }
 
-test('a stream that has slept has its subscriptions, and is told what changes: nothing else, and nothing twice', async () => {
+test('a stream that slept has its subscriptions, and is told what changes: nothing else, nothing twice', async () => {
   const { client } = service;
   const low = await client.make('notes', { n: 1 });
   const high = await client.make('notes', { n: 8 });

@@ -1,5 +1,5 @@
 /**
- * The copies in KV of keys and applications (src/collection/write/notify/lookups.ts), where KV takes one write a second for
+ * The copies in KV of keys and applications (src/collection/write/notify/lookups.ts): KV takes one write a second for
  * each key, as Cloudflare's does: test/support/worker.ts holds it to that.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

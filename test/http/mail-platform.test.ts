@@ -1,4 +1,4 @@
-/** Mail by the platform's binding, as Miniflare has it: what it takes is written to files, which it names in its log. */
+/** Mail by the platform's binding, as Miniflare has it: what it takes becomes files, which it names in its log. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';

@@ -1,4 +1,4 @@
-/** Mail by SMTP, with a server that wants TLS and a login; and what becomes of it where the server is not as it should be. */
+/** Mail by SMTP: with a server that wants TLS and a login, and what becomes of it where the server is not right. */
 import { createServer } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';

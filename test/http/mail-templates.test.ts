@@ -1,4 +1,4 @@
-/** Templates of mails (docs/accounts.md#templates): the application's own texts, by language, safe whatever is in them. */
+/** Templates of mails (docs/accounts.md#templates): the application's texts, by language, safe whatever is in them. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, redeem, setAccounts, signUp } from '../support/accounts.ts';
 import { faultsOf } from '../support/faults.ts';

@@ -1,4 +1,4 @@
-/** Many types at once: where all objects share one process, one more than there are files for is refused, not failed. */
+/** Many types at once: where objects share a process, one more than there are files for is refused, not failed. */
 import { expect, test } from 'vitest';
 import { objectsAtOnce } from '../../scripts/files.ts';
 import { newService } from '../support/scope.ts';

@@ -1,4 +1,4 @@
-/** An application moves from a server to the edge and back (docs/guides/deploying.md): `npm start`, `npm run dev`, `npm start`. */
+/** An application moves to the edge and back (docs/guides/deploying.md): `npm start`, `npm run dev`, `npm start`. */
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

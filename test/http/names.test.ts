@@ -152,7 +152,7 @@ describe('a field name', () => {
   });
 });
 
-test('half a character may be in the name of an attribute, and not in that of a relationship: no address has it', async () => {
+test('half a character may be in the name of an attribute, not of a relationship: no address has it', async () => {
   const attribute = '{"data": {"type": "fields", "attributes": {"a\\ud800": 1}}}';
   expect((await client.post('/resources/fields', attribute)).status).toBe(201);
   const relationship = '{"data": {"type": "fields", "relationships": {"a\\ud800": {"data": null}}}}';

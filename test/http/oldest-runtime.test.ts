@@ -1,4 +1,4 @@
-/** A first look at the oldest runtime that the project promises; `npm run test:oldest` runs the core of the suite on it. */
+/** A first look at the oldest runtime that is promised; `npm run test:oldest` runs the core of the tests on it. */
 import { expect, test } from 'vitest';
 import { OLDEST } from '../support/oldest.ts';
 import { newService } from '../support/scope.ts';

@@ -1,4 +1,4 @@
-/** Who may do what in a list: each operation needs the permission, and the rights, of the single request it stands for. */
+/** Who may do what in a list: each operation needs permission and rights as the single request that it stands for. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

@@ -1,4 +1,4 @@
-/** What is stored of a user, as that user gets it (docs/accounts.md#own-data): nothing that another address would not show. */
+/** What is stored of a user, as that user gets it (docs/accounts.md#own-data): nothing that no other address shows. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setAccounts } from '../support/accounts.ts';
 import { Client, type Link, type Reply } from '../support/client.ts';

@@ -1,4 +1,4 @@
-/** The package, as `npm publish` would send it: installed beside another dependency into a folder with nothing else, and used there. */
+/** The package, as `npm publish` sends it: installed beside another into a folder with nothing else, and used. */
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { get } from 'node:http';
@@ -114,7 +114,8 @@ test('has the client, with which a seeded user logs in', async () => {
     import { accountOf } from 'foredge/client/account';
     import { filesOf } from 'foredge/client/files';
     import { readFileSync } from 'node:fs';
-    const { base_url: url, application_id: application, api_key: key } = JSON.parse(readFileSync('.foredge/credentials.json', 'utf8'));
+    const credentials = JSON.parse(readFileSync('.foredge/credentials.json', 'utf8'));
+    const { base_url: url, application_id: application, api_key: key } = credentials;
     const db = connect({ url, application, key });
     await db.login({ username: 'ada', password: 'difference engine' });
     console.log((await db.me()).username, (await db.list('articles').first()).title);

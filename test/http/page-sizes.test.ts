@@ -1,4 +1,4 @@
-/** A page is the same whatever the sizes of its documents: small ones leave SQLite as one text, larger ones one by one. */
+/** A page is the same whatever the sizes of its documents: SQLite gives small ones as one text, larger one by one. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 

@@ -1,4 +1,4 @@
-/** What the permissions of a key let through (spec, Authentication; decisions, section 4), also where they mean harm. */
+/** What the permissions of a key let through (spec, Authentication; decisions, 4), also where they mean harm. */
 import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

@@ -67,7 +67,8 @@ test('on one machine there are no jurisdictions', async () => {
 });
 
 test('an application of a jurisdiction can be imported on one machine', async () => {
-  const id = `${(Math.floor(Date.now() / 1000) - 10).toString(16).padStart(8, '0')}80${crypto.getRandomValues(new Uint8Array(7)).toHex()}`;
+  const seconds = (Math.floor(Date.now() / 1000) - 10).toString(16).padStart(8, '0');
+  const id = `${seconds}80${crypto.getRandomValues(new Uint8Array(7)).toHex()}`;
   const attributes = { name: 'from elsewhere', placement: 'eu' };
   const line = JSON.stringify({ type: 'core.application', id, attributes });
   expect((await imported(id, 'core.application', [line])).status).toBe(200);

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('a server that goes away in a push', () => {
-  /** How often each request was asked, and whether the connection is cut then: before the service is asked, or after. */
+  /** How often each request was asked, and whether the connection is cut then: before the service is asked or after. */
   const asked = new Map<string, number>();
   let isCut: (method: string, times: number, isDone: boolean) => boolean | Promise<boolean>;
   const proxy = createServer((request, response) => {
@@ -150,7 +150,10 @@ describe('a server that goes away in a push', () => {
   test('for good: what may be there is told', async () => {
     isCut = (method) => method === 'PATCH' || method === 'DELETE';
     await expect(push(remote, changes, { patience: 0 })).rejects.toThrow(
-      /^The webhook sold: No answer from .*\nPushed, and not taken back; push again:\n {2}perhaps the webhook sold\n {2}the key other: No answer/,
+      new RegExp(
+        '^The webhook sold: No answer from .*\nPushed, and not taken back; push again:\n' +
+          ' {2}perhaps the webhook sold\n {2}the key other: No answer',
+      ),
     );
     await project.push(true);
     expect(await project.diff(true)).toEqual([]);

@@ -142,8 +142,8 @@ describe('seeds', () => {
     );
     project.write(
       'seeds/books.jsonl',
-      '{"id": "two", "attributes": {"title": "Two"}, "relationships": {"after": {"data": {"type": "books", "id": "one"}}}}\n' +
-        '{"id": "one", "attributes": {"title": "One"}, "relationships": {"by": {"data": {"type": "core.user", "id": "ada"}}}}\n',
+      '{"id":"two","attributes":{"title":"Two"},"relationships":{"after":{"data":{"type":"books","id":"one"}}}}\n' +
+        '{"id":"one","attributes":{"title":"One"},"relationships":{"by":{"data":{"type":"core.user","id":"ada"}}}}\n',
     );
     const { seeds } = readSeeds(project.root);
     expect(await seed(project.remote, seeds)).toEqual({ stored: 3, of: 3 });

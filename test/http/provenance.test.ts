@@ -1,4 +1,4 @@
-/** What the service knows of a document: `$creator`, `$created` and `$updated`, asked for by name in `fields[<type>]`. */
+/** What the service knows of a document: `$creator`, `$created`, `$updated`, asked for by name in `fields[<type>]`. */
 import { describe, expect, test } from 'vitest';
 import { Client, MEDIA_TYPE, type Link, type Reply, type Resource } from '../support/client.ts';
 import { operate } from '../support/operations.ts';

@@ -1,4 +1,4 @@
-/** Logins at a provider of OAuth 2.0 that is none of OpenID Connect (docs/accounts.md#identity-providers), as GitHub is. */
+/** Logins at a provider of OAuth 2.0 without OpenID Connect (docs/accounts.md#identity-providers), as GitHub is. */
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { beforeEach, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ interface Told {
   readonly token?: object;
 }
 
-/** Answers as GitHub does: JSON to who asks for it, with a name and the token that it gave for the code and its verifier. */
+/** Answers as GitHub does: JSON to who asks for it, with a name and the token given for the code and its verifier. */
 async function enterAt({ user = {}, emails, token = {} }: Told): Promise<Reply> {
   let challenge: string | null = null;
   const server = await newServer((request, response) => {

@@ -74,7 +74,7 @@ async function outcomeOf(
 const ALL_HOLD = { note: 304, other: 304, list: 304, linked: 304, rights: 304, write: 409, feed: 200 };
 const NONE_HOLDS = { note: 200, other: 200, list: 200, linked: 200, rights: 200, write: 412, feed: 410 };
 
-test('tags and marks of the past that is gone hold no more, those before the copy do, and a start ends none', async () => {
+test('tags and marks of the lost past hold no more, those before the copy do, and a start ends none', async () => {
   const [notes, first] = await during(async (client) => {
     const note = await client.make('notes', { says: 'as it was' });
     const other = await client.make('notes', { n: 0 }, { note: { data: { type: 'notes', id: note.id } } });

@@ -42,7 +42,8 @@ describe('what is no parameter is told which there are:', () => {
     const { body, status } = await client.get(`/resources/q?${query}`);
     expect([status, body.errors[0]?.code]).toEqual([400, 'unknown-parameter']);
     expect(body.errors[0]?.detail).toContain(
-      'There are filter[FIELD], filter[*], sort, page[offset], page[limit], page[number], page[size], page[after], page[count],',
+      'There are filter[FIELD], filter[*], sort, ' +
+        'page[offset], page[limit], page[number], page[size], page[after], page[count],',
     );
   });
 

@@ -1,4 +1,4 @@
-/** What an isolate has served of an application: the last requests, the slowest, and the errors of the day (docs/operating.md). */
+/** What an isolate served of an application: the last requests, the slowest, the day's errors (docs/operating.md). */
 import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

@@ -1,4 +1,4 @@
-/** 403: an answer says which right or permission is missing, in the same words for what is hidden and what is not there. */
+/** 403 says which right or permission is missing, in the same words for what is hidden and what is not there. */
 import { describe, expect, test } from 'vitest';
 import { settle } from '../support/attack.ts';
 import { ATOMIC_MEDIA_TYPE, NO_ID, type Reply } from '../support/client.ts';
@@ -112,7 +112,8 @@ describe('a key that does not permit a request says what it permits at that path
       'GET',
       `/resources/notes/${NO_ID}`,
       {},
-      'It permits nothing there: the pattern of a permission must match the whole path, and its endpoint access list admit the user.',
+      'It permits nothing there: the pattern of a permission must match the whole path, ' +
+        'and its endpoint access list admit the user.',
     ],
     [
       'GET',

@@ -1,4 +1,4 @@
-/** The documents that a relationship leads to, at their own endpoint (spec, Relationship endpoints; decisions, section 1). */
+/** The documents that a relationship leads to, at their endpoint (spec, Relationship endpoints; decisions, 1). */
 import { describe, expect, test } from 'vitest';
 import { Client, link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

@@ -1,4 +1,4 @@
-/** Relationships: links on create and PATCH, and the endpoints that change them (spec, Relationship endpoints; decisions, 2). */
+/** Relationships: links on create and PATCH, and their endpoints (spec, Relationship endpoints; decisions, 2). */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Client, link, NO_ID, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

@@ -1,4 +1,4 @@
-/** Objects that begin anew while they are asked, as at deployments: what may be done twice is done again by a new stub. */
+/** Objects that begin anew while asked, as at deployments: what may be done twice is done again by a new stub. */
 import { expect, test } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

@@ -138,7 +138,7 @@ test('a key loses a permission with the answer that takes it', async () => {
   expect(statusesOf(after)).toEqual([403]);
 });
 
-test('killed around a change of the password: what was answered holds, and old token and old password go together', async () => {
+test('killed around a change of password: what was answered holds; old token and password go together', async () => {
   const starts = await newStarts();
   let server = await starts.run();
   for (const requestsBefore of [0, 2, 6]) {

@@ -1,4 +1,4 @@
-/** Rights through links (docs/types.md) where no single message is asked for: aggregates, webhooks, exports and imports. */
+/** Rights through links (docs/types.md) beyond single messages: aggregates, webhooks, exports and imports. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defined, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
 import { Client, to, type Link } from '../support/client.ts';

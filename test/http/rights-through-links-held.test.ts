@@ -1,4 +1,4 @@
-/** Rights that come through a relationship, while one collection cannot reach the other: nobody keeps a right that was taken. */
+/** Rights through a relationship, while one collection cannot reach the other: nobody keeps a right that was taken. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Link } from '../support/client.ts';
 import { HALTING } from '../support/own-service.ts';
@@ -30,7 +30,7 @@ const [ann, bob] = [await makeUser(client, 'ann'), await makeUser(client, 'bob')
 await settle(client, { name: 'channels', rights: { read: ['$members'] } });
 await settle(client, { name: 'messages', rights: { read: ['$channel'] } });
 
-test('the answer that takes a right comes when the messages have heard of it, or cannot rely on it any more', async () => {
+test('the answer that takes a right comes when the messages have heard of it, or can rely on it no more', async () => {
   await service.halt('rightsChanged', 'before');
   const at = `/resources/channels/${channel.id}/relationships/members`;
   // The lease begins when messages ask: here before the write.

@@ -1,4 +1,4 @@
-/** Rights that come through a relationship (docs/types.md): who has a right on the linked document has it on the linking one. */
+/** Rights through a relationship (docs/types.md): who has one on the linked document has it on the linking one. */
 import { describe, expect, test } from 'vitest';
 import { CLOSED } from '../../src/http/live/opening.ts';
 import { ATOMIC_MEDIA_TYPE, Client, to, type Link, type Reply, type Resource } from '../support/client.ts';

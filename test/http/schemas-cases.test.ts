@@ -1,5 +1,5 @@
 /**
- * Schema cases through the API (`unit/json-schema` has them all; one in five is asked here in the short form), and what schemas
+ * Schema cases through the API (`unit/json-schema` has all; one in five is asked here in the short form); what schemas
  * mean for writes: drafts, targets, changes, applications.
  */
 import { describe, expect, test } from 'vitest';

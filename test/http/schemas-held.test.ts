@@ -1,4 +1,4 @@
-/** No read shows a schema that its target does not obey yet: while the push is held back, and when the process ends meanwhile. */
+/** No read shows a schema that its target does not obey yet: while the push is held back, or when the process ends. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
 import { HALTING, type OwnService } from '../support/own-service.ts';

@@ -1,5 +1,5 @@
 /**
- * Geometry through the API: cities of the whole world by distance, and every type of geometry. Figures of all kinds, against
+ * Geometry through the API: cities of all the world by distance, every type of geometry. Figures of all kinds, against
  * spherical trigonometry: test/property/geo-cities, geo-shapes and geo-index.
  */
 import { beforeAll, describe, expect, test } from 'vitest';

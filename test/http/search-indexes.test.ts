@@ -1,5 +1,5 @@
 /**
- * Indexes that nobody declares: searches teach a collection which paths are worth one. That answers are those of the matcher
+ * Indexes that nobody declares: searches teach a collection which paths are worth one. That answers are the matcher's
  * alone is a property (search-plans.test.ts).
  */
 import { beforeAll, describe, expect, inject, test } from 'vitest';
@@ -44,7 +44,7 @@ function planOf(reply: Reply): Plan {
   return reply.body.meta['plan'] as Plan;
 }
 
-/** Searches for one value of a field after the other until an index serves; the test's own time limit ends it otherwise. */
+/** Searches for one value of a field after the other until an index serves; otherwise the test's time limit ends it. */
 async function teach(field: string): Promise<void> {
   // Another value each time: what was counted already costs too little to be worth an index.
   for (let value = -1; ; value -= 1) {

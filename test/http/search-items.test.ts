@@ -1,5 +1,5 @@
 /**
- * One document is tested as a whole, however long its arrays are: so the items that the tests of a filter look at in it are
+ * One document is tested as a whole, however long its arrays are: so the items of it that the tests of a filter see are
  * bounded, and what somebody may not see counts nothing.
  */
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Sort, the cursor, and the links that lead from page to page. That they visit every document once: property/paging and cursors. */
+/** Sort, the cursor, and links from page to page. That they visit every document once: property/paging and cursors. */
 import { describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { makeInOrder, searchPath } from '../support/search.ts';

@@ -121,7 +121,7 @@ test('five wrong codes end a login, many at once too', async () => {
   expect(codes(await finish(action, ada.code(1)))).toEqual(['invalid-code']);
 });
 
-test('of many wrong codes at once, five are looked at: 18 logins leave the app below its limit of a hundred', async () => {
+test('of many wrong codes at once, five are tried: 18 logins leave the app below its limit of a hundred', async () => {
   for (let login = 0; login < 18; login += 1) {
     const action = await asked();
     await Promise.all(Array.from({ length: 20 }, () => finish(action, 'wrong')));
@@ -136,7 +136,7 @@ test('a password that was changed meanwhile ends a login', async () => {
   expect(codes(await finish(action, ada.code(1)))).toEqual(['invalid-code']);
 });
 
-test('what proves an action proves nothing half an hour later: a code of a mail or of the user, a passkey', async () => {
+test('what proves an action proves nothing half an hour later: a code by mail or by the user, a passkey', async () => {
   const phone = new Authenticator('https://shop.example');
   const registration = await start('register-passkey', ada.headers);
   const made = { response: phone.register(registration) };

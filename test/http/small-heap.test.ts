@@ -1,5 +1,5 @@
 /**
- * Large things at a time where V8's heap is held to the 128 MB that an isolate has on the platform: all are answered, or
+ * Large things at a time where V8's heap has the 128 MB that an isolate has on the platform: all are answered, or
  * asked to come again. An isolate that runs out of memory ends, and its answers with it.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -62,7 +62,8 @@ describe('a server that runs on a folder', () => {
     expect(await second.ended()).toEqual({ code: 1, signal: null });
     const holder = first.idOf('server.pid');
     expect(second.output).toBe(
-      `Another server (process ${holder}) holds ${starts.folder}. Stop it, or choose another folder: DATA_DIR=… npm start\n`,
+      `Another server (process ${holder}) holds ${starts.folder}. ` +
+        'Stop it, or choose another folder: DATA_DIR=… npm start\n',
     );
     expect(contents()).toEqual(before);
     expect(await countOf(first)).toBe(1);

@@ -1,4 +1,4 @@
-/** When a list of several types is answered: with its commit, and before that all know who have looked at what it changes. */
+/** A list of several types is answered with its commit, and not before all know who looked at what it changes. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Client, Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

@@ -1,4 +1,4 @@
-/** A list of several types whose steps fail, one after the other: all of it has happened or nothing, and nothing stays locked. */
+/** A list of several types whose steps fail, one after the other: all has happened or nothing; nothing stays locked. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/faults.ts';
 import { settle } from '../support/type-settings.ts';

@@ -1,4 +1,4 @@
-/** Whoever reads in whatever way, while a list of two types is prepared and once it has happened: the state before, then after. */
+/** All ways to read while a list of two types is prepared, and once it has happened: the state before, then after. */
 import { beforeEach, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
 import { asOperator, type Link } from '../support/client.ts';

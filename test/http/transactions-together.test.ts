@@ -12,7 +12,7 @@ const service = await newService({ entry: HALTING });
 const { client } = service;
 
 /**
- * Sends lists that the coordinator decides together: the first one is on its way until all others wait. Answers what the
+ * Sends lists that the coordinator decides together: the first is on its way until all others wait. Answers what the
  * others come to, and how many calls have prepared them in each of the two collections before the last type.
  */
 async function together(first: () => Promise<Results>, others: readonly (() => Promise<Results>)[]) {

@@ -1,4 +1,4 @@
-/** `"unless": "sent"` in `set`: fields that the service computes where a write does not name them, such as a second name. */
+/** `"unless": "sent"` in `set`: fields that the service computes where a write does not name them, as a second name. */
 import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client } from '../support/client.ts';
 import { resettle, settle } from '../support/type-settings.ts';

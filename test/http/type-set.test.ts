@@ -260,7 +260,7 @@ describe('what is computed', () => {
     ]);
   });
 
-  test('holds from the answer to the settings on, for documents when they are written; imports stay as they are', async () => {
+  test('holds once the settings are answered, for documents written after; imports stay as they are', async () => {
     const type = await typeWith({});
     const { id } = await trusted.make(type, { n: 1 });
     await resettle(trusted, type, { set: { twice: { $multiply: ['$n', 2] } } });

@@ -1,5 +1,5 @@
 /**
- * Values in and out: wrappers, exact numbers, GeoJSON as plain data (spec, Value types; decisions, section 2). Each kind at length:
+ * Values in and out: wrappers, exact numbers, GeoJSON as plain data (spec, Value types; decisions, 2). At length:
  * property/values, unit/decimals, unit/dates.
  */
 import { describe, expect, test } from 'vitest';
@@ -51,7 +51,7 @@ const VALUES: readonly (readonly [sent: string, shown: string])[] = [
   ['{"type":"Point","coordinates":["east",null]}', '{"type":"Point","coordinates":["east",null]}'],
 ];
 
-test('values of each kind are shown exactly, at any depth: plain, in wrappers, and GeoJSON, malformed or not', async () => {
+test('values of each kind are shown exactly, at any depth: plain, in wrappers, GeoJSON, malformed or not', async () => {
   const [sent, shown] = [0, 1].map((at) => `[${VALUES.map((each) => each[at]).join(',')}]`);
   await shows(sent ?? '', shown ?? '');
 });

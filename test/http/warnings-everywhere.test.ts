@@ -165,7 +165,7 @@ describe('a change of many documents', () => {
       headers,
     );
 
-  test('that finds nothing says what may be the matter, and one that finds too much is refused with strict handling', async () => {
+  test('that finds nothing says what may be the matter; strict handling refuses one that finds too much', async () => {
     const bulk = await client.withPermissions([may('get patch bulk', '/resources/.*')]);
     await client.make('bulked', { a: 1 });
     const none = await change(bulk, 'filter[c]=1');

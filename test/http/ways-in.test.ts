@@ -216,7 +216,7 @@ test.each([
   }
 });
 
-test('whoever has a second factor is erased with a login alone, and leaves no passkey, identity or factor', async () => {
+test('whoever has a second factor is erased by a login alone, and leaves no passkey, identity or factor', async () => {
   const { email, headers } = await somebody();
   await site.set({ 'erase-by-mail': true, origins: ['https://shop.example'] });
   await site.enter('unverified-grace', headers);

@@ -1,4 +1,4 @@
-/** Who may have webhooks, and where these lead: nobody hears of what he may not read, and no call enters a private network. */
+/** Who may have webhooks, and where these lead: nobody hears what he may not read; no call enters a private network. */
 import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { exported, imported } from '../support/transfer.ts';

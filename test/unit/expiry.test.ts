@@ -1,7 +1,4 @@
-/**
- * Documents past the end that the settings of their type give, before the alarm has deleted them: nothing shows them,
- * and no request pays for their number.
- */
+/** Documents past the end that settings give, not yet deleted: nothing shows them, and their number costs nothing. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Expiry } from '../../src/collection/write/upkeep/expiry.ts';
 import { Memory } from '../../src/collection/storage/caching/answer-cache.ts';

@@ -1,7 +1,4 @@
-/**
- * Sorts by decimals and longs beyond 2^53 walk an index as those by doubles do, and indexes that a release built with
- * other keys are built anew.
- */
+/** Sorts by decimals and by longs beyond 2^53 walk an index as those by doubles; an index of former keys is rebuilt. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';

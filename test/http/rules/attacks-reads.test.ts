@@ -1,7 +1,7 @@
 /**
  * Attacks on rules by reading: the ways by which hidden fields and documents of other services came out, by filters,
- * orders, includes, addresses and pipelines. Two types differ only in what is hidden: every answer about one must be the
- * answer about the other.
+ * orders, includes, addresses and pipelines. Two types differ only in what is hidden: answers about one must be the
+ * answers about the other.
  */
 import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../../support/client.ts';

@@ -1,4 +1,4 @@
-/** Attacks on rules with what was answered before, or to others: repeats, tags, cursors, answers that time has changed. */
+/** Attacks on rules with answers of before, or to others: repeats, tags, cursors, answers that time has changed. */
 import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client } from '../../support/client.ts';
 import { faultsOf } from '../../support/faults.ts';

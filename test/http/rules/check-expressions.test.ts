@@ -1,4 +1,4 @@
-/** `$expr` in the `check` of a permission: the document before and after a write, and who writes, as checks of types see them. */
+/** `$expr` in the `check` of a permission, as in checks of types: the document before and after, and who writes. */
 import { expect, test } from 'vitest';
 import { claimsOf } from '../../../src/auth/credentials.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../../support/client.ts';
@@ -122,7 +122,7 @@ test('a key with a wrong one is refused, and one that always holds is told', asy
   }
 });
 
-test('checks of a type know the id of the key and a deletion, and those of creates alone leave changes alone', async () => {
+test('checks of a type know the id of the key and a deletion; those of creates alone leave changes alone', async () => {
   const web = await keyWith({});
   const claims = claimsOf(web.key);
   const $expr = {

@@ -1,4 +1,4 @@
-/** `check` in a permission: a write that would leave a document that does not meet it is refused before anything else. */
+/** `check` in a permission: a write that would leave a document that does not meet it is refused first of all. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply, type Resource } from '../../support/client.ts';
 import { makeUser, type Person } from '../../support/people.ts';

@@ -1,4 +1,4 @@
-/** Feeds and streams under rules that look at linked documents: nobody is told what these hide, and what changes with them. */
+/** Feeds and streams under rules over linked documents: nobody hears what these hide, or what changes with them. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { CLOSED } from '../../../src/http/live/opening.ts';

@@ -94,7 +94,7 @@ describe('a key whose check looks at the channel of a message', () => {
 /** Messages of one race. */
 const SENT = 6;
 
-/** Messages that come while their channel is closed, or when the first is written (`waits`); how many are there when that is answered, and in the end. */
+/** How many messages are there once the channel is closed (at once, or after the first: `waits`), and in the end. */
 async function race(client: Client, waits: boolean, say: (channel: Link) => Promise<number>) {
   const channel = await client.make('channels', { closed: false });
   const filter = encodeURIComponent(JSON.stringify({ 'channel.id': { $oid: channel.id } }));
@@ -138,7 +138,7 @@ describe('no message is written after the answer that closed its channel', () =>
     '%s',
     async (_, send) => {
       const client = await Client.create();
-      // It takes long to ask the topics: so the channel is closed after it was asked, and before the message is written.
+      // To ask the topics takes long: the channel is closed after it was asked, and before the message is written.
       const lines = Array.from({ length: 400 }, (_each, n) =>
         add('topics', { text: `${'ab'.repeat(1_000)}${n}` }),
       );

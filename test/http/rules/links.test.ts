@@ -1,4 +1,4 @@
-/** Conditions for which nobody follows links are refused when written where they would have to, and hide where they stand. */
+/** Conditions for which nobody follows links: refused when written where they had to, hiding where they stand. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../support/app.ts';
 import { Client, type Resource } from '../../support/client.ts';

@@ -1,6 +1,6 @@
 /**
- * Two applications that differ only in what a user may not see: rights through links, rules over links, checks and computed
- * fields decide what that is. Every answer to the user in one must be the answer in the other; whoever sees all finds that
+ * Two applications that differ only in what a user may not see, by rights through links, rules over links, checks and
+ * computed fields. Every answer to the user in one must be the answer in the other; whoever sees all finds that
  * they differ.
  */
 import { expect, test } from 'vitest';

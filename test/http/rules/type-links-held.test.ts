@@ -1,4 +1,4 @@
-/** A write that looked at linked documents before they changed: it is judged by what they are once the change was answered. */
+/** A write that looked at linked documents before a change: it is judged by what they are once that is answered. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Link } from '../../support/client.ts';
 import { HALTING } from '../../support/own-service.ts';

@@ -116,7 +116,8 @@ describe('a backup', () => {
     await client.make('large', { n: -1 });
     // So many moments are kept at a time; the one of the backup goes.
     for (let n = 0; n < 4; n += 1) {
-      const page = `${own.url}/applications/core.application/${client.application}/documents/large?page[after]=&page[size]=1`;
+      const documents = `${own.url}/applications/core.application/${client.application}/documents`;
+      const page = `${documents}/large?page[after]=&page[size]=1`;
       expect((await fetch(page, { headers: OPERATOR })).status).toBe(200);
     }
     while (made.state !== 'whole') made = await step(client.application);

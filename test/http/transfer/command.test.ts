@@ -147,7 +147,8 @@ describe('an import', () => {
       whole: true,
       told: [
         '6: The line has no type and id.',
-        `4: The linked document does not exist: There is no document ${'f'.repeat(24)} of type b. (/relationships/to/data)`,
+        '4: The linked document does not exist: ' +
+          `There is no document ${'f'.repeat(24)} of type b. (/relationships/to/data)`,
       ],
     });
     const mended = lines.map((each) =>

@@ -65,7 +65,8 @@ describe('documents of other services', () => {
   test('in CSV have numbers, texts and objects', async () => {
     expect(await taken(csv, 'x.csv', 'csv')).toMatchObject({ stored: 2, told: [] });
     expect((await shown('csv')).map(({ attributes }) => attributes)).toEqual([
-      '{"name":"Ada","age":36,"zip":"01099","address":{"city":"Łódź","street":"A, B"},"member":true,"big":{"$numberLong":"12345678901234567"}}',
+      '{"name":"Ada","age":36,"zip":"01099","address":{"city":"Łódź","street":"A, B"},' +
+        '"member":true,"big":{"$numberLong":"12345678901234567"}}',
       undefined,
     ]);
     const zipped = await taken(gzipSync(csv), 'y.csv.gz', 'zipped');

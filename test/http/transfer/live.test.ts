@@ -6,7 +6,7 @@ import { toFile, type ExportTarget } from '../../../scripts/transfer/targets.ts'
 import { Client } from '../../support/client.ts';
 import { exportTo, fileOf, importOf, newFile, progress, service } from '../../support/transfer-files.ts';
 
-/** Exports an application; when a first type is whole, a document of it is made, and one of a later type that links to it. */
+/** Exports an application; after the first type, makes a document of it, and one of a later type that links to it. */
 async function exportWhile(client: Client, file: string, cutOff: boolean): Promise<string> {
   const request = { application: client.application, type: null };
   const target = await toFile(file, service.base, request);

@@ -15,7 +15,8 @@ const line = (n: number, more: object = {}, type = 'line') => JSON.stringify({ t
 const refusals = async (type: string, ...lines: readonly string[]) =>
   (await imported(application, type, lines)).body.errors.map(
     ({ status, code, source, meta }) =>
-      `${String(meta?.['line'])}: ${status} ${code === 'line-refused' ? String(meta?.['code']) : code} ${source?.pointer ?? ''}`,
+      `${String(meta?.['line'])}: ${status} ` +
+      `${code === 'line-refused' ? String(meta?.['code']) : code} ${source?.pointer ?? ''}`,
   );
 
 describe('a page of an export', () => {

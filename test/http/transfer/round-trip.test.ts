@@ -1,4 +1,4 @@
-/** What an export holds, an import makes again: every type of an application with some of everything (docs/moving.md). */
+/** What an export holds, an import makes again: all types of an application, some of everything (docs/moving.md). */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client, secretsHere } from '../../support/client.ts';
 import { ACL, logIn, may, PASSWORD } from '../../support/people.ts';

@@ -1,5 +1,5 @@
 /**
- * Tokens move with their application (docs/moving.md, Export and import): from the common service to another with the same
+ * Tokens move with their application (docs/moving.md, Export and import): from one service to another with the same
  * secrets, and back. Those that have ended on one side are good on neither.
  */
 import { readFileSync } from 'node:fs';
