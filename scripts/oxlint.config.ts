@@ -80,8 +80,8 @@ export default defineConfig({
     },
     { files: ['**/{src,test}/**/*.{ts,tsx}'], rules: { 'foredge/imports': 'error' } },
     {
-      files: ['**/{src,scripts}/**/*.{ts,tsx,mjs}'],
-      // SQLite stores what creates a table, with its comments. Tests are still to be done.
+      files: ['**/{src,scripts,test}/**/*.{ts,tsx,mjs}'],
+      // SQLite stores what creates a table, with its comments.
       excludeFiles: ['**/src/collection/storage/migrations.ts'],
       rules: { 'foredge/max-line': 'error' },
     },
