@@ -1,7 +1,4 @@
-/**
- * The law of numbers under random histories of writes, starts, copies and put-backs: a tag or a mark is good iff what
- * it was given for is still in the past of the collection.
- */
+/** Numbers in random histories: a tag or a mark is good iff the past of the collection has what it was given for. */
 import { DatabaseSync } from 'node:sqlite';
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';

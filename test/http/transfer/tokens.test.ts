@@ -1,7 +1,4 @@
-/**
- * Tokens move with their application (docs/moving.md, Export and import): from one service to another with the same
- * secrets, and back. Those that have ended on one side are good on neither.
- */
+/** Tokens move with their application between services with the same secrets (docs/moving.md); ended ones stay so. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { Service } from '../../../scripts/transfer/service.ts';
