@@ -65,6 +65,12 @@ describe('a request that breaks the rules of tus', () => {
     expect(await offsetOf(client, id)).toBe(0);
   });
 
+  test('but a type may be said that is empty, as browsers have it of files that they do not know', async () => {
+    const id = await begun(client, 0, { 'upload-metadata': `filename ${base64('a.xyz')},filetype ` });
+    const { attributes } = (await client.get(`${FILES}/${id}`)).body.data;
+    expect(attributes).toMatchObject({ name: 'a.xyz', 'media-type': 'application/octet-stream' });
+  });
+
   test('has more bytes than it said, and no length', async () => {
     const id = await begun(client, 10);
     const body = new Blob([new Uint8Array(11)]).stream();

@@ -279,9 +279,9 @@ function readMetadata(header = '') {
   const name = said.get('filename');
   if (name === undefined && said.has('filename'))
     return fail('invalid-header', 'The filename is in base64.', { header: 'Upload-Metadata' });
-  const mediaType = readMediaType(
-    said.has('filetype') ? (said.get('filetype') ?? '') : 'application/octet-stream',
-  );
+  // Browsers have an empty type of files that they do not know.
+  const type = said.has('filetype') ? said.get('filetype') : '';
+  const mediaType = type === '' ? 'application/octet-stream' : readMediaType(type ?? '');
   if (mediaType !== undefined) return ok({ name: name === undefined ? null : cleanName(name), mediaType });
   const detail = 'The filetype is a media type such as image/png, in base64.';
   return fail('unsupported-media-type', detail, { header: 'Upload-Metadata' });
