@@ -199,6 +199,14 @@ describe('a list', () => {
     expect(await since(etag, `/resources/${type}${query}`)).toBe(status);
   });
 
+  test('has an ETag that answers 304 on each of its members', async () => {
+    const { etag } = await client.get(`/resources/${type}`);
+    for (const member of members) expect(await since(etag, pathOf(member))).toBe(304);
+    await change(at(0));
+    expect(await since(etag, pathOf(at(0)))).toBe(200);
+    expect(await since(etag, pathOf(at(1)))).toBe(304);
+  });
+
   test('is 200 with the ETag of another page, or of one of its members', async () => {
     const { etag } = await client.get(`/resources/${type}?page[limit]=2`);
     expect(await since(etag, `/resources/${type}?page[limit]=3`)).toBe(200);
