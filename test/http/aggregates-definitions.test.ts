@@ -54,6 +54,14 @@ describe('what was sent comes back exactly', () => {
 });
 
 describe('definitions are read, listed, searched, changed and deleted like other documents', () => {
+  test('a created one has a Location, an ETag and an id of the service', async () => {
+    const created = await define(client, definition([]));
+    const { id } = created.body.data;
+    expect(created.headers.get('location')).toBe(`${client.url}${PATH}/${id}`);
+    expect(created.body.data.links.self).toBe(`${client.url}${PATH}/${id}`);
+    expect((await client.get(`${PATH}/${id}`, { 'if-none-match': created.etag })).status).toBe(304);
+  });
+
   test('a list is filtered by what definitions hold', async () => {
     const attributes = definition([], { 'input-type': 'rare-things', note: 'mine' });
     const { id } = (await define(client, attributes)).body.data;
@@ -61,10 +69,30 @@ describe('definitions are read, listed, searched, changed and deleted like other
     expect(found.body.data.map((each) => [each.id, each.attributes])).toEqual([[id, { note: 'mine' }]]);
   });
 
+  test('If-Match is honoured by PATCH and DELETE', async () => {
+    const created = await define(client, definition([]));
+    const { id } = created.body.data;
+    const match = { 'if-match': created.etag };
+    expect((await redefine(client, id, { pipeline: [{ limit: 1 }] }, match)).status).toBe(204);
+    expect((await redefine(client, id, { pipeline: [{ limit: 2 }] }, match)).status).toBe(412);
+    expect((await client.delete(`${PATH}/${id}`, undefined, match)).status).toBe(412);
+    const { body, etag } = await client.get(`${PATH}/${id}`);
+    expect(body.data.attributes?.['pipeline']).toEqual([{ limit: 1 }]);
+    expect((await client.delete(`${PATH}/${id}`, undefined, { 'if-match': etag })).status).toBe(204);
+    expect((await client.get(`${PATH}/${id}`)).body.data).toBeNull();
+  });
+
   test('a stale If-Match is told before faults of the pipeline', async () => {
     const { id } = (await define(client, definition([]))).body.data;
     const reply = await redefine(client, id, { pipeline: 1 }, { 'if-match': '"stale"' });
     expect(faultsOf(reply)).toEqual(['412 precondition-failed If-Match:']);
+  });
+
+  test('an unknown definition is 404', async () => {
+    const id = 'f'.repeat(24);
+    expect((await client.get(`${PATH}/${id}`)).status).toBe(404);
+    expect((await redefine(client, id, { pipeline: [] })).status).toBe(404);
+    expect((await client.delete(`${PATH}/${id}`)).status).toBe(404);
   });
 });
 

@@ -44,22 +44,55 @@ const letters = async (query: Readonly<Record<string, unknown>>): Promise<string
   return reply.status === 200 ? valuesOf(reply, 'k').join('') : faultsOf(reply).join();
 };
 
-/** The matcher is that of documents (unit/filter-cases); what a pipeline makes has its kinds. */
 describe('a filter over outputs', () => {
   test.each<readonly [string, Readonly<Record<string, unknown>>, string]>([
     ['equality', { 'filter[k]': '"a"' }, 'a'],
+    ['numbers across kinds', { 'filter[n]': { $gte: 1.5, $lt: 4 } }, 'da'],
     ['longs that are exact', { 'filter[n]': '{"$numberLong":"9007199254740993"}' }, 'c'],
+    ['and their neighbours are others', { 'filter[n]': '{"$numberLong":"9007199254740992"}' }, ''],
     ['decimals', { 'filter[price]': { $lt: { $numberDecimal: '0.2' } } }, 'a'],
     ['dates', { 'filter[at]': { $gt: { $date: '2026-02-01' } } }, 'd'],
+    ['null takes missing ones too', { 'filter[price]': 'null' }, 'cb'],
     ['arrays by an item', { 'filter[tags]': '"y"' }, 'd'],
+    ['arrays by their size', { 'filter[tags]': { $size: 0 } }, 'a'],
     ['paths through arrays', { 'filter[deep.a.b]': '7' }, 'c'],
+    ['patterns', { 'filter[word]': { $regex: '\\bdog$' } }, 'a'],
     ['full text', { 'filter[*]': { $text: { $search: 'fox' } } }, 'd'],
     ['ids, which are strings', { 'filter[id]': { $in: ['city a', 'city b', 'city z'] } }, 'ba'],
     ['the type', { 'filter[type]': '"agt.city"' }, 'dcba'],
+    ['logic', { 'filter[*]': { $or: [{ k: 'a' }, { k: 'b' }] } }, 'ba'],
+    ['two at once', { 'filter[n]': { $gt: 0 }, 'filter[tags]': '"x"' }, 'd'],
+    [
+      'regions',
+      {
+        'filter[place]': {
+          $geoWithin: {
+            $geometry: {
+              type: 'Polygon',
+              coordinates: [
+                [
+                  [1, 47],
+                  [2.5, 47],
+                  [2.5, 49],
+                  [1, 49],
+                  [1, 47],
+                ],
+              ],
+            },
+          },
+        },
+      },
+      'c',
+    ],
     [
       'distance, which orders',
       { 'filter[place]': { $near: { $geometry: { type: 'Point', coordinates: [4, 48] } } } },
       'bc',
+    ],
+    [
+      'distance, with a sort',
+      { 'filter[place]': { $near: { $geometry: { type: 'Point', coordinates: [4, 48] } } }, sort: '-k' },
+      'cb',
     ],
     ['nothing matches', { 'filter[k]': '"z"' }, ''],
     ['an unknown operator', { 'filter[k]': { $like: 'a' } }, '400 invalid-filter ?filter[k]'],
@@ -116,6 +149,8 @@ describe('pages', () => {
 
   test.each([
     ['a page behind the end is empty', { 'page[offset]': '9' }, ''],
+    ['both styles are refused', { 'page[offset]': '0', 'page[number]': '1' }, /^400 invalid-parameter/],
+    ['a page of 1001 is refused', { 'page[limit]': '1001' }, /^400 invalid-parameter/],
     [
       'a cursor of another list is refused',
       { 'page[after]': 'abc', 'page[size]': '1' },

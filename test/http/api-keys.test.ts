@@ -74,6 +74,13 @@ describe('a key', () => {
     expect(body.data[1]?.id).toBe(id);
   });
 
+  test('can be changed with If-Match, once', async () => {
+    const { id } = await key();
+    const { etag } = await client.get(`${KEYS}/${id}`);
+    expect((await change(id, { name: 'x' }, { 'if-match': etag })).status).toBe(204);
+    expect((await change(id, { name: 'y' }, { 'if-match': etag })).status).toBe(412);
+  });
+
   test('that never existed is 404; one that was deleted is {data: null}', async () => {
     const { id } = await key();
     expect((await client.delete(`${KEYS}/${id}`)).status).toBe(204);
