@@ -50,7 +50,8 @@ addEventListener('hashchange', () => {
 // A click on a link asks before the history has a step.
 addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  const { altKey, button, ctrlKey, metaKey, shiftKey } = event;
+  const isPlain = button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;
   const way = link?.getAttribute('href') ?? '';
   if (!isPlain || !way.startsWith('#/')) return;
   event.preventDefault();
