@@ -154,6 +154,22 @@ describe('the claims that a provider document names become attributes of a new a
     expect(await claimed()).toEqual(['422 missing-attribute /meta/attributes/password']);
   });
 
+  test('what a schema refuses of them is left out, as nobody could put it right; who can, is asked', async () => {
+    const content = { properties: { attributes: { properties: { 'full-name': { maxLength: 3 } } } } };
+    await site.client.create('/schemas/core.schema', { attributes: { target: 'core.user', content } });
+    const attributes = await claimed();
+    expect(attributes).toMatchObject({ username: 'Nameofada', verified: true });
+    expect(attributes).not.toHaveProperty('full-name');
+    await site.set({ fields: ['full-name'] });
+    const begun = await site.start();
+    const callback = await site.back(begun, 'eve');
+    const reply = await redeem(site.web, begun.id, { code: begun.code, callback });
+    expect(faultsOf(reply)).toEqual(['422 schema-violation /meta/attributes/full-name']);
+    const { action, code } = reply.body.errors[0]?.meta ?? {};
+    const entered = await redeem(site.web, String(action), { code, attributes: { 'full-name': 'Eve' } });
+    expect((await site.me(entered)).attributes).toMatchObject({ 'full-name': 'Eve', verified: true });
+  });
+
   test('they count still when others are asked for', async () => {
     await site.set({ required: ['motto'] });
     const reply = await way(site.web);
@@ -170,6 +186,7 @@ describe('the claims that a provider document names become attributes of a new a
       (name): [object] => [{ [name]: 'name' }],
     ),
     [{ a: 1 }],
+    [Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`a${n}`, 'name']))],
     [{ a: '' }],
     [[]],
     ['name'],

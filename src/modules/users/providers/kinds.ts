@@ -46,9 +46,9 @@ export const PROVIDERS: DocumentKind = {
         'team-id': faultOfText,
         claims: faultOfClaims,
         scopes: (value) =>
-          isList(value) && value.length <= 20 && value.every((each) => faultOfText(each) === undefined)
+          isList(value) && value.length <= MOST && value.every((each) => faultOfText(each) === undefined)
             ? undefined
-            : 'The scopes are an array of at most 20 texts.',
+            : `The scopes are an array of at most ${MOST} texts.`,
       }),
     }),
     ...(whole && preparedFor(attributes) === undefined ? faultsOfEndpoints(attributes) : []),
@@ -126,13 +126,17 @@ const OWN: ReadonlySet<string> = new Set([
   FACTOR,
 ]);
 
+/** Of scopes, and of claims. */
+const MOST = 20;
+
 const faultOfClaims: Check = (value) =>
   isFields(value) &&
+  Object.keys(value).length <= MOST &&
   Object.entries(value).every(
     ([name, claim]) => isNewFieldName(name) && !OWN.has(name) && faultOfText(claim) === undefined,
   )
     ? undefined
-    : 'The claims are an object: by the name of an attribute of users, a claim. ' +
+    : `The claims are an object of at most ${MOST}: by the name of an attribute of users, a claim. ` +
       'Passwords, addresses, language and what the service makes are none.';
 
 function faultOfText(value: Value): string | undefined {

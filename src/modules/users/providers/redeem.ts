@@ -12,6 +12,7 @@ import {
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { failed, ok, pointerIn, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf, textAt } from '../../../domain/values/tree.ts';
@@ -205,10 +206,20 @@ async function signUp(
       const { attributes: stored, id, version } = opened.value.document;
       return ok({ id, version, attributes: stored, isNew: true });
     }
+    // What is refused of the provider's words its owner could not put right: the account goes without.
+    const own = [...settings.fields, ...settings.required];
+    const kept = said.filter(([name]) => own.includes(name) || !isAbout(opened.problems, name));
+    if (kept.length < said.length)
+      return signUp(context, settings, { ...proven, claims: Object.fromEntries(kept) });
     const isTaken = opened.problems.some((each) => each.code === 'value-taken' && pointerIn(each) === NAME);
     const isLast = attempt === TRIES || Object.hasOwn(given, 'username');
     if (!isTaken || isLast) return askFor(context, proven, opened.problems);
   }
+}
+
+function isAbout(problems: readonly Problem[], attribute: string): boolean {
+  const place = pointerOf(placeOf('data', 'attributes', attribute));
+  return problems.some((each) => pointerIn(each) === place || pointerIn(each).startsWith(`${place}/`));
 }
 
 /** What its owner can put right goes on without the provider: the answer has an action that takes attributes. */
