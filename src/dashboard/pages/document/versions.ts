@@ -5,7 +5,7 @@ import type { Link } from '../../../client/transport.ts';
 import { errorsOf } from '../../parts/problems.tsx';
 import { notify } from '../../parts/toasts.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
-import { documentIn, list, listNone } from '../../session/documents.ts';
+import { documentIn, list } from '../../session/documents.ts';
 import { ask } from '../../session/service.ts';
 import { draftOf, type Draft } from './draft.ts';
 import { readSettings } from './shape.ts';
@@ -60,13 +60,13 @@ async function formerOf(link: Link): Promise<number | undefined> {
 /** Documents that are undone at once at most: each takes two requests. */
 export const UNDONE = 500;
 
-/** A tag that holds for each document of the type that nobody changes from now on: that of a list. */
-export async function tagOfNow(type: string): Promise<string | undefined> {
-  return (await listNone(type)).etag;
-}
-
-/** The documents that were written, by their ids: each with the tag that its write gave. A deletion gives none. */
+/** The documents that were written, by their ids: each with the tag of its write. The deletion of one gives none. */
 export type Tags = ReadonlyMap<string, string | undefined>;
+
+/** The tag of a document, which may be deleted. */
+async function tagOf({ type, id }: Link): Promise<string | undefined> {
+  return (await ask('GET', pathOf(type, id))).etag;
+}
 
 /** Says what was done to documents, with a way to make them what they were before, where their type has a history. */
 export async function notifyOf(
@@ -77,7 +77,7 @@ export async function notifyOf(
 ): Promise<void> {
   const [[id = '', tag] = []] = written;
   const mayUndo = written.size > 0 && written.size <= UNDONE && (await hasHistory(type));
-  const since = mayUndo ? await (tag ?? tagOfNow(type).catch(() => undefined)) : undefined;
+  const since = mayUndo ? await (tag ?? tagOf({ type, id }).catch(() => undefined)) : undefined;
   if (since === undefined || (await formerOf({ type, id }).catch(() => undefined)) === undefined) {
     notify(words);
     return;

@@ -3,7 +3,7 @@
  * page by page first, so that any key can do it that may do it to each.
  */
 import { pathOf, requestKey } from '../../../client/paths.ts';
-import type { Link, OperationResult, Resource } from '../../../client/transport.ts';
+import type { Answer, Link, OperationResult, Resource } from '../../../client/transport.ts';
 import { documentsIn } from '../../parts/words.tsx';
 import { pagesOf } from '../../session/documents.ts';
 import { ask } from '../../session/service.ts';
@@ -26,14 +26,17 @@ export const removal: Work = (ref) => ({ op: 'remove', ref });
 /** Sends a list of operations: all or none of them, or each that is not refused. */
 export async function perform(
   operations: readonly object[],
-  { isEach = false } = {},
+  isEach?: 'each',
 ): Promise<readonly OperationResult[]> {
-  const { body } = await ask('POST', '/operations', {
+  return (await sendList(operations, isEach)).body['atomic:results'] ?? [];
+}
+
+function sendList(operations: readonly object[], isEach?: 'each'): Promise<Answer> {
+  return ask('POST', '/operations', {
     body: { ...(isEach && { meta: { atomic: false } }), 'atomic:operations': operations },
     extension: ATOMIC,
     headers: { 'idempotency-key': requestKey() },
   });
-  return body['atomic:results'] ?? [];
 }
 
 /** What is sent together: as many as the service takes at a time, and no more than `isApart` says. */
@@ -78,8 +81,10 @@ export async function workOn(
   const written = new Map<string, string | undefined>();
   for (let at = 0; at < all.length; at += AT_ONCE) {
     const some = all.slice(at, at + AT_ONCE);
-    const results = await perform(some.map((id) => work({ type, id })));
-    for (const [index, id] of some.entries()) written.set(id, results[index]?.meta?.etag);
+    const { body, etag } = await sendList(some.map((id) => work({ type, id })));
+    // The tag of the answer is good for each document, also for one that it has deleted.
+    for (const [index, id] of some.entries())
+      written.set(id, body['atomic:results']?.[index]?.meta?.etag ?? etag);
     onDone(written.size);
   }
   return written;
@@ -109,7 +114,7 @@ export async function notifyOfImport(made: readonly Made[]): Promise<void> {
     const results: OperationResult[] = [];
     for (const all of left) {
       const removals = all.map(({ etag, ...ref }) => ({ ...removal(ref), meta: { 'if-match': etag } }));
-      results.push(...(await perform(removals, { isEach: true })));
+      results.push(...(await perform(removals, 'each')));
     }
     return undoneText(
       'deleted',

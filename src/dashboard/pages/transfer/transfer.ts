@@ -7,7 +7,8 @@ import type { Resource } from '../../../client/transport.ts';
 import { isMembers, parsed, type LineFault } from '../../parts/fields/json.ts';
 import { APPLICATION } from '../../session/credentials.ts';
 import { ask, askMeta, sendLines } from '../../session/service.ts';
-import { mayHaveHistory, tagOfNow } from '../document/versions.ts';
+import { list } from '../../session/documents.ts';
+import { mayHaveHistory, UNDONE } from '../document/versions.ts';
 import { batchesOf, type Made } from '../documents/many.ts';
 
 export interface HeldType {
@@ -110,11 +111,24 @@ export async function importLines(
   }
 }
 
-/** New documents with a tag of now; without one where they may have no history, or nobody who is asked may see them. */
+/** Ids in one filter. */
+const SOUGHT = 200;
+
+/** New documents, each with the tag of a list that shows it; without, if they may have no history, or are too many. */
 async function taggedNow(type: string, ids: readonly string[]): Promise<readonly Made[]> {
-  const etag =
-    ids.length > 0 && mayHaveHistory(type) ? await tagOfNow(type).catch(() => undefined) : undefined;
-  return ids.map((id) => ({ type, id, etag }));
+  const made: Made[] = [];
+  for (let at = 0; at < ids.length; at += SOUGHT) {
+    const some = ids.slice(at, at + SOUGHT);
+    const query = {
+      'filter[id]': JSON.stringify({ $in: some.map((id) => ({ $oid: id })) }),
+      [`fields[${type}]`]: '',
+      'page[limit]': String(SOUGHT),
+    };
+    const isUndone = mayHaveHistory(type) && ids.length <= UNDONE;
+    const etag = isUndone ? (await list(pathOf(type), query).catch(() => undefined))?.etag : undefined;
+    made.push(...some.map((id) => ({ type, id, etag })));
+  }
+  return made;
 }
 
 /** Whether a file has lines that name their types, as an export has. */

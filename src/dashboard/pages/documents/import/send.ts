@@ -84,7 +84,7 @@ async function performEach(items: readonly Item[], note: Note): Promise<void> {
   };
   try {
     const operations = items.map(({ operation }) => operation);
-    noteAll(items, await perform(operations, { isEach: true }));
+    noteAll(items, await perform(operations, 'each'));
     return;
   } catch (error) {
     if (!isRefusal(error)) throw error;
