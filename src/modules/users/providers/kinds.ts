@@ -9,7 +9,6 @@ import { failed, ok, type Problem, problem } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isList, memberOf, textAt } from '../../../domain/values/tree.ts';
 import { isFields, type Fields, type Value } from '../../../domain/values/values.ts';
-import { FACTOR, PENDING } from '../../../domain/accounts/settings.ts';
 import { isNewFieldName } from '../../../domain/field-names.ts';
 import {
   checked,
@@ -19,6 +18,7 @@ import {
   faultsOfNames,
   orNone,
 } from '../../documents/attributes.ts';
+import { attributesOf } from '../../contents/own-types.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { ENDPOINTS } from './provider.ts';
@@ -118,12 +118,8 @@ function faultOfEndpoint(
 
 /** What the service or the person says themselves is no claim of a provider. */
 const OWN: ReadonlySet<string> = new Set([
-  'password',
-  'email',
-  'confirmed-email',
-  'language',
-  PENDING,
-  FACTOR,
+  ...['email', 'language'],
+  ...attributesOf(CORE.user).flatMap(({ name }) => (name === 'username' ? [] : name)),
 ]);
 
 /** Of scopes, and of claims. */
