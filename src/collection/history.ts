@@ -5,7 +5,7 @@
 import type { DocumentId } from '../domain/ids.ts';
 import { shows, type Principal } from '../domain/rules.ts';
 import type { StoredDocument } from '../domain/values/stored.ts';
-import { readProvenance } from '../domain/provenance.ts';
+import { readAuditFields } from '../domain/audit-fields.ts';
 import type { Deleted, VersionEntry, TrashPage, VersionRead, VersionsPage, Which } from './rpc/history.ts';
 import { Policy, visibilityOf } from './rpc/rules.ts';
 import { hasRight } from './storage/documents/checks.ts';
@@ -188,13 +188,13 @@ export class History extends Part<Transactor> {
 }
 
 /** Numbers of the collection are nobody's business: a tag would seal them. */
-function unnumbered(id: DocumentId, { body, relationships, provenance }: State): StoredDocument {
-  return { id, version: 0, aclVersion: 0, body, relationships, provenance };
+function unnumbered(id: DocumentId, { body, relationships, auditFields }: State): StoredDocument {
+  return { id, version: 0, aclVersion: 0, body, relationships, auditFields };
 }
 
-type State = Pick<Positioned, 'body' | 'relationships' | 'provenance'>;
+type State = Pick<Positioned, 'body' | 'relationships' | 'auditFields'>;
 
-function unknownOf({ version, provenance }: Positioned, n: number): NumberedEdit {
-  const { created, updated } = readProvenance(provenance);
+function unknownOf({ version, auditFields }: Positioned, n: number): NumberedEdit {
+  const { created, updated } = readAuditFields(auditFields);
   return { version, former: 0, n, change: 'unknown', user: null, key: null, at: updated ?? created ?? 0 };
 }

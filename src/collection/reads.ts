@@ -27,11 +27,11 @@ export class Reads {
     this.#memory = memory;
   }
 
-  read(id: DocumentId, principal: Principal, provenance = false): PackedRead {
+  read(id: DocumentId, principal: Principal, auditFields = false): PackedRead {
     const { records } = this.#tables;
     if (!hasRight(this.#tables, id, 'read', principal.viewer)) return { state: 'forbidden' };
     const sees = visibilityOf(principal);
-    const found = records.read(id, provenance || sees !== null);
+    const found = records.read(id, auditFields || sees !== null);
     // What a document was that has gone, nobody knows: under a rule it is as one that never was.
     if (sees !== null && (found === null || !sees(unpackFound(found).document))) {
       return { state: 'forbidden' };
@@ -49,7 +49,7 @@ export class Reads {
    * and is done in steps, between which other requests run.
    */
   async readMany(
-    { ids, viewer, rule, limit, units, provenance = false }: ReadManyRequest,
+    { ids, viewer, rule, limit, units, auditFields = false }: ReadManyRequest,
     pause = yieldToOthers,
   ): Promise<ReadManyResult> {
     const { expiries, records } = this.#tables;
@@ -60,7 +60,7 @@ export class Reads {
     const step = isMany(viewer) ? READ_IN_STEP : Math.max(1, ids.length);
     for (let at = 0; at < ids.length; at += step) {
       if (at > 0) await pause();
-      for (const packed of this.#readable(ids.slice(at, at + step), viewer, provenance || sees !== null)) {
+      for (const packed of this.#readable(ids.slice(at, at + step), viewer, auditFields || sees !== null)) {
         if (sees !== null && !sees(unpackDocument(packed))) continue;
         if (expiries.ended !== null && expiries.has(unpackDocument(packed))) continue;
         size += packed.length;
@@ -77,10 +77,10 @@ export class Reads {
   }
 
   /** The documents that a viewer may read, packed, in the order of creation. */
-  #readable(ids: readonly DocumentId[], viewer: Viewer, provenance: boolean): Iterable<string> {
+  #readable(ids: readonly DocumentId[], viewer: Viewer, auditFields: boolean): Iterable<string> {
     const { records, rights } = this.#tables;
-    if (viewer === null) return records.packedOf(ids, provenance);
-    return records.packedAt(rights.readable(viewer, records.seqsOf(ids)), provenance);
+    if (viewer === null) return records.packedOf(ids, auditFields);
+    return records.packedAt(rights.readable(viewer, records.seqsOf(ids)), auditFields);
   }
 
   /** The ids in `ids` that no document has. */

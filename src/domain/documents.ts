@@ -22,7 +22,7 @@ export interface Content {
 }
 
 /** What the service itself knows of a document; null for nothing, as of those that a former release stored. */
-export interface Provenance {
+export interface AuditFields {
   /** The user who created the document. */
   readonly creator: Link | null;
   /** Milliseconds since 1970, by the service's clock. */
@@ -39,7 +39,7 @@ export interface Document extends Content {
   /** The same for the document's ACL. */
   readonly aclVersion: number;
   /** Where it was asked for. */
-  readonly provenance?: Provenance | undefined;
+  readonly auditFields?: AuditFields | undefined;
   /** JSON of what is counted of it, where it was asked for. */
   readonly counts?: string | undefined;
   /** The fields that whoever asked is shown; null for all. */

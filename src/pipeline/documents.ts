@@ -3,7 +3,7 @@ import { LIMITS } from '../domain/limits.ts';
 import { distinctLinks, type Link, type Linkage } from '../domain/documents.ts';
 import { isOutputId, madeId, readId, type DocumentId } from '../domain/ids.ts';
 import { present } from '../domain/values/present.ts';
-import { isProvenance } from '../domain/provenance.ts';
+import { isAuditField } from '../domain/audit-fields.ts';
 import { isAggregateType, storedType } from '../domain/types.ts';
 import { isLinkable } from '../domain/types/facts.ts';
 import { Decimal, isFields, ObjectId, type Fields, type Value } from '../domain/values/values.ts';
@@ -38,7 +38,7 @@ export function shapeOutput(output: Fields, shape: Shape): Shaped {
     if (
       name !== 'id' &&
       name !== 'type' &&
-      !isProvenance(name) &&
+      !isAuditField(name) &&
       (shape.attributes?.some((each) => each === name) ?? true)
     ) {
       attributes.push([name, representable(value)]);

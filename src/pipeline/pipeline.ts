@@ -67,8 +67,8 @@ export class CompiledPipeline {
   }
 
   /** Whether the stages look at what the service knows of a document: then it must be among the fields. */
-  get provenance(): boolean {
-    return this.#read.provenance;
+  get auditFields(): boolean {
+    return this.#read.auditFields;
   }
 
   /** The pipeline that gives the outputs of these ids, and few others, in its order; null where only the whole does. */

@@ -51,8 +51,8 @@ export interface Read {
   readonly changing: boolean;
   /** The fields of the input that the stages look at; null for all. What `leading` looks at is not among them. */
   readonly fields: ReadonlySet<string> | null;
-  /** Whether they look at what the service knows of a document (domain/provenance.ts). */
-  readonly provenance: boolean;
+  /** Whether they look at what the service knows of a document (domain/audit-fields.ts). */
+  readonly auditFields: boolean;
 }
 
 /** For working out constants, over the whole definition. */
@@ -82,7 +82,7 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
     reads: (field) => {
       reads.note(field);
     },
-    provenance: () => reads.ofInput,
+    auditFields: () => reads.ofInput,
     parse: parseExpression,
   };
   const reader = new PipelineReader(scope, reads);
@@ -96,7 +96,7 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
     last,
     changing,
     fields: reads.fields,
-    provenance: reads.provenance,
+    auditFields: reads.auditFields,
   };
 }
 

@@ -2,7 +2,7 @@
  * Notes which fields of its input a pipeline looks at, so that the others need not be decoded. A stage that may look at
  * any field counts as all of them.
  */
-import { isProvenance } from '../domain/provenance.ts';
+import { isAuditField } from '../domain/audit-fields.ts';
 import type { Remakes } from '../operators/stages/stage.ts';
 
 /** Fields that stages in a row look at, up to one that makes documents of its own, that one included. */
@@ -44,8 +44,8 @@ export class Reads {
   }
 
   /** Whether what the service knows of the input is looked at. */
-  get provenance(): boolean {
-    return [...this.#first.fields].some(isProvenance);
+  get auditFields(): boolean {
+    return [...this.#first.fields].some(isAuditField);
   }
 
   /** The fields of the pipeline's input that are looked at; null for all. */

@@ -7,7 +7,7 @@ import { operatorOf } from '../operators/query/table.ts';
 import { kind, UNKNOWN, type BodyTest } from '../query/sql/body-test.ts';
 import { inverse, joined, NEVER, sql, type SqlCondition } from '../query/sql/condition.ts';
 import { jsonPath } from '../query/sql/json-paths.ts';
-import { isProvenance } from '../domain/provenance.ts';
+import { isAuditField } from '../domain/audit-fields.ts';
 import { isId, isOwn, nameOfPath } from '../query/index/paths.ts';
 import { indexSearch, WORDS_TABLE } from '../query/text/search.ts';
 import { ObjectId, type Value } from '../domain/values/values.ts';
@@ -47,7 +47,7 @@ function translate(condition: Condition, level = 0): BodyTest {
       return condition.unindexed === true ? UNKNOWN : ofText(condition.search);
     default:
       if (isId(condition.path)) return ofId(condition);
-      return isProvenance(condition.path[0]) ? testProvenance(condition) : ofLeaf(condition);
+      return isAuditField(condition.path[0]) ? testAuditField(condition) : ofLeaf(condition);
   }
 }
 
@@ -136,7 +136,7 @@ const COLUMNS: Readonly<Record<string, Column>> = {
 };
 
 /** What the service knows of a document has columns. What is not said here is left to the matcher. */
-function testProvenance(leaf: Leaf): BodyTest {
+function testAuditField(leaf: Leaf): BodyTest {
   const column = COLUMNS[nameOfPath(leaf.path)];
   const condition = column && conditionOn(leaf, column);
   return condition === undefined ? UNKNOWN : { may: condition, must: condition };

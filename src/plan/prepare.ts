@@ -3,7 +3,7 @@
  * the exact matcher for what SQL can not decide, and the order. Pure: made from the tree and the list of indexes.
  */
 import { WORK } from '../domain/limits.ts';
-import { isProvenance } from '../domain/provenance.ts';
+import { isAuditField } from '../domain/audit-fields.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Fields } from '../domain/values/values.ts';
 import { WorkBudget } from '../domain/work/work.ts';
@@ -77,8 +77,8 @@ export interface Prepared {
   readonly nearest: Nearest | null;
   /** The fields that the filter and the order look at; null for all. */
   readonly fields: readonly string[] | null;
-  /** Whether they look at what the service knows of a document (domain/provenance.ts). */
-  readonly provenance: boolean;
+  /** Whether they look at what the service knows of a document (domain/audit-fields.ts). */
+  readonly auditFields: boolean;
   /** Paths on which an index serves, and paths on which one would. */
   readonly used: readonly string[];
   readonly wanted: readonly string[];
@@ -162,8 +162,8 @@ export function prepare(
     ids: idsAscend ? rangeOn('id', conditions, find) : null,
     nearest,
     fields: fieldsOf(condition, fieldsOfSort(sort ?? [], ranked, numbers)),
-    provenance:
-      someField(condition, isProvenance) || (sort ?? []).some(({ path: [name] }) => isProvenance(name)),
+    auditFields:
+      someField(condition, isAuditField) || (sort ?? []).some(({ path: [name] }) => isAuditField(name)),
     used: [...used],
     wanted: [...wanted],
   };

@@ -13,7 +13,7 @@ import {
 } from '../../src/collection/rpc/packing/packing.ts';
 import { fail, ok } from '../../src/domain/problems.ts';
 import { storedId } from '../../src/domain/ids.ts';
-import { provenanceText, readProvenance } from '../../src/domain/provenance.ts';
+import { auditFieldsText, readAuditFields } from '../../src/domain/audit-fields.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
 import { packContent, type StoredDocument } from '../../src/domain/values/stored.ts';
@@ -27,8 +27,8 @@ database.exec(
    creator TEXT, created INTEGER, updated INTEGER)`,
 );
 const insert = database.prepare('INSERT INTO documents VALUES (unhex(?), ?, ?, ?, jsonb(?), ?, ?, ?)');
-const select = [false, true].map((provenance) =>
-  database.prepare(`SELECT ${packedAs(provenance)} AS packed FROM documents ORDER BY rowid`),
+const select = [false, true].map((auditFields) =>
+  database.prepare(`SELECT ${packedAs(auditFields)} AS packed FROM documents ORDER BY rowid`),
 );
 
 /** Names and texts with all that could be taken for what parts the members of a packed document. */
@@ -55,7 +55,7 @@ const document: fc.Arbitrary<StoredDocument> = fc
   });
 
 const time = fc.option(fc.nat({ max: 8.64e15 }));
-const provenance = fc.record({
+const auditFields = fc.record({
   creator: fc.option(
     fc.record({
       type: fc.constantFrom(CORE.user, CORE.externalUser),
@@ -68,7 +68,7 @@ const provenance = fc.record({
 
 test('what SQLite packs is unpacked as it was stored, alone, in a page and behind a counter', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(document, provenance), { maxLength: 4 }), fc.nat(), (kept, counter) => {
+    fc.property(fc.array(fc.tuple(document, auditFields), { maxLength: 4 }), fc.nat(), (kept, counter) => {
       database.exec('DELETE FROM documents');
       for (const [{ id, version, aclVersion, relationships, body }, { creator, created, updated }] of kept)
         insert.run(
@@ -84,9 +84,9 @@ test('what SQLite packs is unpacked as it was stored, alone, in a page and behin
       const [packed = [], known = []] = select.map((each) => each.all().map((row) => String(row['packed'])));
       const documents = kept.map(([each]) => each);
       expect(unpackDocuments(packDocuments(known))).toEqual(
-        kept.map(([each, about]) => ({ ...each, provenance: provenanceText(about) })),
+        kept.map(([each, about]) => ({ ...each, auditFields: auditFieldsText(about) })),
       );
-      expect(kept.map(([, about]) => readProvenance(provenanceText(about)))).toEqual(
+      expect(kept.map(([, about]) => readAuditFields(auditFieldsText(about)))).toEqual(
         kept.map(([, about]) => about),
       );
       expect(unpackDocuments(packDocuments(packed))).toEqual(documents);
@@ -112,11 +112,11 @@ test('what SQLite packs is unpacked as it was stored, alone, in a page and behin
 });
 
 test('what was written is unpacked as it was, with what is known of it or without', () => {
-  const known = fc.option(provenance.map(provenanceText), { nil: undefined });
+  const known = fc.option(auditFields.map(auditFieldsText), { nil: undefined });
   fc.assert(
     fc.property(document, known, fc.boolean(), (stored, text, readable) => {
       const written = ok({
-        document: { ...stored, ...(text !== undefined && { provenance: text }) },
+        document: { ...stored, ...(text !== undefined && { auditFields: text }) },
         readable,
       });
       expect(unpackWrite(packWrite(written))).toEqual(written);

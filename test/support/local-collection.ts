@@ -158,7 +158,7 @@ export class LocalCollection {
   }
 
   /** Makes a document one that a former release stored. */
-  forgetProvenance(id: string): void {
+  forgetAuditFields(id: string): void {
     this.#sql.exec(
       'UPDATE documents SET creator = NULL, created = NULL, updated = NULL WHERE id = unhex(?)',
       id,

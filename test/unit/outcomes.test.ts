@@ -48,6 +48,12 @@ test('a refusal is not kept', () => {
   expect(outcomes.once(ONCE, 0, count)).toEqual(ok({ count: 1 }));
 });
 
+test('audit fields of an outcome from before an update are known by their former name', () => {
+  const body = '{"provenance":1}';
+  outcomes.once(ONCE, 0, () => ok({ body, provenance: '1 2 ' }));
+  expect(outcomes.once(ONCE, 0, count)).toEqual(ok({ body, auditFields: '1 2 ' }));
+});
+
 test('large outcomes are kept in parts', () => {
   const text = `x${'é😀'.repeat(700_000)}`;
   outcomes.once(ONCE, 0, () => ok({ text }));

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import type { HostilePipeline } from '../support/pipeline-hostile-case.ts';
-import { fieldsOfProvenance } from '../../src/domain/provenance.ts';
+import { valuesOfAuditFields } from '../../src/domain/audit-fields.ts';
 import type { Fields } from '../../src/domain/values/values.ts';
 import { HOSTILE_PIPELINES } from '../support/pipeline-hostile.ts';
 import { LARGE, UNWOUND } from '../support/pipeline-hostile-values.ts';
@@ -26,7 +26,7 @@ const LARGE_DOCUMENT = {
   alike: Array.from({ length: 500 }, (_, index) => [...Array.from({ length: 200 }, () => 0), index]),
 };
 const LARGE_DOCUMENTS = [
-  { ...documentOfText(JSON.stringify(LARGE_DOCUMENT), 0), ...fieldsOfProvenance('1 2 ') },
+  { ...documentOfText(JSON.stringify(LARGE_DOCUMENT), 0), ...valuesOfAuditFields('1 2 ') },
 ];
 
 function run({ pipeline, outcome }: HostilePipeline, documents: readonly Fields[] = DOCUMENTS): void {

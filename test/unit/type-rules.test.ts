@@ -5,7 +5,7 @@ import { TypeRules } from '../../src/collection/write/rules/type-rules.ts';
 import { NO_SETTINGS, type TypeSettings } from '../../src/domain/types/settings.ts';
 import { idOf, typeOf } from '../support/names.ts';
 
-const document = { id: idOf('a'.repeat(24)), body: '{"n":1}', provenance: '1 1 ', relationships: null };
+const document = { id: idOf('a'.repeat(24)), body: '{"n":1}', auditFields: '1 1 ', relationships: null };
 const write = { type: typeOf('things'), before: document, now: 1 };
 
 function rulesOf(settings: Partial<TypeSettings>): TypeRules {

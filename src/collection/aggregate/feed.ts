@@ -80,7 +80,7 @@ export class Feed {
     const leading = underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule);
     const condition = await input.prepare(leading);
     const prepared = prepare({ condition, sort: null }, find, { type, ...state });
-    const query = { ...prepared, provenance: prepared.provenance || pipeline.provenance };
+    const query = { ...prepared, auditFields: prepared.auditFields || pipeline.auditFields };
     const names = pipeline.fields && [...pipeline.fields].filter((name) => !isUnseen(unseen, name));
     const columns = prepared.everything && names !== null ? nameOfColumns(names) : null;
     return new Feed(input, { query, viewer, unseen, names, columns });

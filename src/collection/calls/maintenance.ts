@@ -136,7 +136,7 @@ export const MAINTENANCE: Rows<Maintenance> = {
     const lend = () => {
       watchers.watch(watcher);
       const most = { limit: ids.length, units: LIMITS.answer };
-      const read = { ...TRUSTED, ids, ...most, provenance: true };
+      const read = { ...TRUSTED, ids, ...most, auditFields: true };
       return writes.hasTables ? reads.readMany(read) : NONE_READ;
     };
     return prepared.lend(() => replication.inForce(lend));

@@ -18,9 +18,9 @@ import type { Transactor } from '../write/transactor.ts';
 export const READS: Rows<Reads> = {
   read: {
     inForce: true,
-    present({ parts: { counters, expiry, reads } }, id, principal, provenance = false, names) {
+    present({ parts: { counters, expiry, reads } }, id, principal, auditFields = false, names) {
       expiry.finish(id);
-      const read = reads.read(id, principal ?? TRUSTED, provenance);
+      const read = reads.read(id, principal ?? TRUSTED, auditFields);
       const shown = counters.shown(names, principal?.rule ?? null);
       return typeof read !== 'string' || shown.length === 0 ? read : counters.read(read, shown);
     },

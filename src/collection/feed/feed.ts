@@ -130,7 +130,7 @@ export class Feed extends Part<Parts> {
     const state = this.#state();
     const through = throughOf(tables.inherited, request);
     const page = { after: begun?.after || null, limit, units, counted: false };
-    const listed = await ownLists(type, { ...rest, sort: [], page, provenance: true });
+    const listed = await ownLists(type, { ...rest, sort: [], page, auditFields: true });
     if (!listed.ok) return listed;
     const { counter, cursors = [], more, next } = listed.value;
     const { base, after } = begun ?? { base: counter, after: '' };

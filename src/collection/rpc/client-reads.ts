@@ -75,13 +75,13 @@ export class CollectionReader {
   async read(
     id: DocumentId,
     principal: Principal,
-    provenance = false,
+    auditFields = false,
     counters?: ListRequest['counters'],
   ): Promise<ReadResult<LazyDocument>> {
     const { viewer, rule } = principal;
     const ruled = viewer === null && rule === null ? null : await this.ruled({ viewer, rule });
     const more = counters === undefined ? [] : [counters];
-    const read = unpackRead(await this.calls.read(id, ruled, provenance, ...more));
+    const read = unpackRead(await this.calls.read(id, ruled, auditFields, ...more));
     if (read.state !== 'found') return read;
     return { state: 'found', counter: read.counter, document: this.open(read.document, rule) };
   }

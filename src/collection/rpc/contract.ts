@@ -75,13 +75,13 @@ export interface PushedDocument {
 /** Reads: they change nothing that a caller can see. */
 export interface Reads {
   /**
-   * To be unpacked by `unpackRead`. Null stands for whom nothing limits: no object crosses. `provenance`: with what
+   * To be unpacked by `unpackRead`. Null stands for whom nothing limits: no object crosses. `auditFields`: with what
    * the service knows of the document; `counters`: as in a list.
    */
   read(
     id: DocumentId,
     principal: Principal | null,
-    provenance?: boolean,
+    auditFields?: boolean,
     counters?: ListRequest['counters'],
   ): Soon<PackedRead>;
   /** The requested documents that exist and that the viewer may read. */

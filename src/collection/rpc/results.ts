@@ -27,7 +27,7 @@ export interface ReadManyRequest extends Principal {
   readonly limit: number;
   readonly units: number;
   /** Whether documents come with what the service knows of them; not by default. */
-  readonly provenance?: boolean;
+  readonly auditFields?: boolean;
   /** The counters that documents come with; null for all, none by default. */
   readonly counters?: readonly string[] | null;
 }
@@ -50,7 +50,7 @@ export interface ListRequest extends Principal {
   /** Fields that the condition and the sort treat as missing (domain/secrets.ts). */
   readonly hidden: readonly string[];
   /** Whether documents come with what the service knows of them; not by default. */
-  readonly provenance?: boolean;
+  readonly auditFields?: boolean;
   /** The counters that documents come with; null for all, none by default. */
   readonly counters?: readonly string[] | null;
   /** Names in the condition: if some are relationships, the answer is what they link to, and no page (related.ts). */

@@ -7,7 +7,7 @@ import { WORK } from '../../domain/limits.ts';
 import { keepWarm } from '../../domain/caching/keep-warm.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { Lru } from '../../domain/caching/lru.ts';
-import { fieldsOfProvenance } from '../../domain/provenance.ts';
+import { valuesOfAuditFields } from '../../domain/audit-fields.ts';
 import { pointerIn, type Problem } from '../../domain/problems.ts';
 import { shows, type Check, type Principal, type Rule } from '../../domain/rules.ts';
 import { secretFields } from '../../domain/secrets.ts';
@@ -72,7 +72,7 @@ function ofType(condition: Condition, type: string): Condition {
 }
 
 /** A document as rules look at it. */
-type Judged = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;
+type Judged = Pick<StoredDocument, 'id' | 'body' | 'auditFields'>;
 
 /**
  * What the rules of one request say of documents. Each condition is compiled once, and the patterns of all share
@@ -115,8 +115,8 @@ export class Policy {
     });
   }
 
-  #judge(matches: Matcher, { id, body, provenance }: Judged): boolean {
-    const known = provenance === undefined ? {} : fieldsOfProvenance(provenance);
+  #judge(matches: Matcher, { id, body, auditFields }: Judged): boolean {
+    const known = auditFields === undefined ? {} : valuesOfAuditFields(auditFields);
     const met = matches({ id: new ObjectId(id), ...known, ...decodeFields(body) });
     return met && !this.#budget.exceeded;
   }

@@ -104,7 +104,7 @@ async function pageOf(
   positionsOf: (part: Part) => Positions,
   total: number | null,
 ): Promise<Outcome<Found>> {
-  const { start, page, permit, records, provenance } = run.around;
+  const { start, page, permit, records, auditFields } = run.around;
   const { limit, units } = page;
   const part = { after: start.seq, limit, offset: run.offset };
   if (limit >= READ_AT_ONCE || !permit.isFree || units !== undefined) {
@@ -114,7 +114,7 @@ async function pageOf(
   // Where it is not known how many there are behind the page, one more document tells whether others follow.
   const left = start === START && total !== null ? total - run.offset : null;
   const positions = positionsOf(left === null ? { ...part, limit: limit + 1 } : part);
-  const read = readPage(records, positions, limit, provenance);
+  const read = readPage(records, positions, limit, auditFields);
   if (!read.ok) return read;
   const { documents, more } = read.value;
   return run.found(documents, left === null ? more : left > limit, total, lastOf(documents));

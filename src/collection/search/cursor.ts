@@ -35,7 +35,7 @@ interface Order {
   /** A document as filters see it. */
   readonly whole: (document: StoredDocument) => Fields;
   /** Whether it looks at what the service knows of documents. */
-  readonly provenance: boolean;
+  readonly auditFields: boolean;
   /** Whether ids ascend with positions; where they do not, cursors hold positions. */
   readonly idsAscend: boolean;
 }
@@ -47,7 +47,7 @@ interface Order {
  */
 export function startOf(
   cursor: string | null,
-  { ordering, whole, provenance, idsAscend }: Order,
+  { ordering, whole, auditFields, idsAscend }: Order,
   records: SearchReader,
   principal: Principal,
 ): Outcome<Start> {
@@ -57,7 +57,7 @@ export function startOf(
   const seq = position.seq ?? records.seqUpTo(position.id, idsAscend);
   if (seq === undefined) return staleCursor();
   if ('key' in position) return ok({ seq, key: position.key });
-  const [found] = records.at([seq], mayRead(principal.viewer), provenance || principal.rule !== null);
+  const [found] = records.at([seq], mayRead(principal.viewer), auditFields || principal.rule !== null);
   if (found === undefined) return staleCursor();
   const document = unpackDocument(found.packed);
   if (!new Policy().maySee(principal, document)) return staleCursor();

@@ -46,12 +46,12 @@ export async function fetchPage(
   readable: SqlCondition,
   shown: readonly Shown[],
   scan: Pick<Scan, 'paused' | 'decoder' | 'weight' | 'yield'>,
-  provenance: boolean,
+  auditFields: boolean,
 ): Promise<Outcome<string>> {
   const many = scan.weight > 1;
   const size = many ? READ_AMONG_MANY : READ_AT_ONCE;
   if (shown.length > 0 && shown.length <= size && !scan.paused) {
-    const joined = records.joined(positionsAt(shown), readable, provenance);
+    const joined = records.joined(positionsAt(shown), readable, auditFields);
     if (joined !== null) return ok(joined.packed);
   }
   const documents: string[] = [];
@@ -59,7 +59,7 @@ export async function fetchPage(
   for (let at = 0; at < shown.length; at += size) {
     const part = shown.slice(at, at + size).map(({ seq }) => seq);
     if (many && at > 0) await scan.yield();
-    for (const { packed } of records.at(part, readable, provenance)) {
+    for (const { packed } of records.at(part, readable, auditFields)) {
       // During a pause the document may have changed so that it no longer matches, even before the search looked at it:
       // the search does not ask the index again.
       if (scan.paused && !scan.decoder.matches(unpackDocument(packed))) continue;
@@ -81,14 +81,14 @@ function positionsAt(shown: readonly Shown[]): Positions {
  * The documents at few positions, which were not looked at yet; refused when the first `limit` of them, which are the
  * page, are too large together. One more means that others follow.
  */
-export function readPage(records: SearchReader, positions: Positions, limit: number, provenance: boolean) {
-  const joined = records.joined(positions, ALWAYS, provenance);
+export function readPage(records: SearchReader, positions: Positions, limit: number, auditFields: boolean) {
+  const joined = records.joined(positions, ALWAYS, auditFields);
   // All of them together are far smaller than an answer.
   if (joined !== null) {
     const more = joined.documents > limit;
     return ok({ documents: more ? withoutLast(joined.packed) : joined.packed, more });
   }
-  const documents = records.at(records.seqs(positions), ALWAYS, provenance).map(({ packed }) => packed);
+  const documents = records.at(records.seqs(positions), ALWAYS, auditFields).map(({ packed }) => packed);
   const shown = documents.slice(0, limit);
   const bytes = shown.map(bytesInMemory).reduce(sum, 0);
   return bytes > LIMITS.answer

@@ -31,7 +31,7 @@ export interface Surroundings extends Omit<Lookup, 'walks'> {
   readonly scan: Scan;
   readonly permit: PagePermit;
   /** Whether documents come with what the service knows of them. */
-  readonly provenance: boolean;
+  readonly auditFields: boolean;
   /** Where the page begins. */
   readonly start: Start;
 }
@@ -70,14 +70,14 @@ export class SearchRun {
     total: number | null,
     readable: SqlCondition = mayRead(this.around.viewer),
   ): Promise<Outcome<Found>> {
-    const { page, permit, records, scan, viewer, query, state, provenance } = this.around;
+    const { page, permit, records, scan, viewer, query, state, auditFields } = this.around;
     const first = candidates.slice(0, page.limit);
     const shown =
       page.units === undefined ? first : first.slice(0, fitting(records.sizesAt(first), page.units));
     const turn = await turnOf(permit, records, shown, scan);
     if (!turn.ok) return turn;
     const allowed = turn.value ? mayRead(viewer) : readable;
-    const documents = await fetchPage(records, allowed, shown, scan, provenance);
+    const documents = await fetchPage(records, allowed, shown, scan, auditFields);
     if (!documents.ok) return documents;
     // One that changed while the search paused may sort elsewhere now.
     const moved = scan.paused && query.ordering !== null;
@@ -115,7 +115,7 @@ function fitting(sizes: readonly number[], units: number): number {
 /** The order of a list, as cursors know it. */
 export function orderOf({ query, scan, state }: Pick<Surroundings, 'query' | 'scan' | 'state'>) {
   const whole = (document: StoredDocument) => scan.decoder.whole(document);
-  return { ordering: query.ordering, whole, provenance: query.provenance, idsAscend: state.idsAscend };
+  return { ordering: query.ordering, whole, auditFields: query.auditFields, idsAscend: state.idsAscend };
 }
 
 /** A candidate that was not looked at yet, so it cannot have changed since. */

@@ -135,7 +135,7 @@ export class Search implements IndexFeedback {
     const { viewer } = this.#planned;
     const [query, scan, tuning] = [this.#query, this.#scan, this.#tuning];
     // Cursors, and the second look after a pause, need what the filter and the order look at.
-    const provenance = query.provenance || this.#request.provenance === true;
+    const auditFields = query.auditFields || this.#request.auditFields === true;
     const run = new SearchRun({
       records,
       state,
@@ -146,7 +146,7 @@ export class Search implements IndexFeedback {
       permit,
       tuning,
       start,
-      provenance,
+      auditFields,
     });
     const inputs: Inputs = {
       query,

@@ -50,6 +50,6 @@ const { page, viewer } = request;
 const around = { records, state, page, viewer, query, scan, permit, tuning: TUNING, start: START };
 
 keepWarm(new Search(searched, request, planned));
-keepWarm(new SearchRun({ ...around, provenance: false }));
+keepWarm(new SearchRun({ ...around, auditFields: false }));
 keepWarm(new Slice(0, 0));
 keepWarm(new TopN(0, 0, equal, equal));

@@ -107,7 +107,7 @@ export const RELEASED: readonly string[] = [
    CREATE INDEX outcomes_by_key ON outcomes (key, seq);
    CREATE INDEX outcomes_by_until ON outcomes (until);`,
 
-  // 9: what the service knows of a document (domain/provenance.ts), NULL where a former release stored it.
+  // 9: what the service knows of a document (domain/audit-fields.ts), NULL where a former release stored it.
   `ALTER TABLE documents ADD COLUMN creator TEXT;    -- type and id
    ALTER TABLE documents ADD COLUMN created INTEGER; -- milliseconds since 1970
    ALTER TABLE documents ADD COLUMN updated INTEGER;`,

@@ -7,7 +7,7 @@ import type { Outcome } from '../../domain/problems.ts';
 import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
 import { keyOf } from '../../domain/documents.ts';
-import { readProvenance } from '../../domain/provenance.ts';
+import { readAuditFields } from '../../domain/audit-fields.ts';
 import { ownerOf } from '../../domain/rights.ts';
 import { QuotaLease } from '../quotas/quota-lease.ts';
 import { typeInfo, isFollowed, type CopiedPart } from '../../domain/types/facts.ts';
@@ -295,7 +295,7 @@ export class Tables extends Given implements Readers {
     const { seq, id } = document;
     const acl = this.rights.of(seq);
     const readers = this.constraints.readersOf(document, acl);
-    const { creator } = readProvenance(document.provenance);
+    const { creator } = readAuditFields(document.auditFields);
     this.outbox.own(id, ownerOf(acl, creator && keyOf(creator)));
     this.rights.set(seq, acl, {}, version);
     this.constraints.forget(document);

@@ -5,7 +5,7 @@
 import { keyOf, linksOf } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { provenanceText, readProvenance } from '../../domain/provenance.ts';
+import { auditFieldsText, readAuditFields } from '../../domain/audit-fields.ts';
 import {
   allRights,
   MEMBERS,
@@ -65,9 +65,9 @@ export class Transactor extends Restorer {
     // Before anything is said of what it links to.
     if (!this.constraints.mayCreate(viewer, sent)) return createForbidden();
     const known = { creator: draft.creator ?? null, created: now, updated: now };
-    const provenance = provenanceText(known);
+    const auditFields = auditFieldsText(known);
     const isSeen = (name: string) => shows(rule, name);
-    const write = { type, before: null, provenance, now };
+    const write = { type, before: null, auditFields, now };
     const computed = named.ok
       ? this.typeRules.computed(sent, { ...write, id: named.value }, isSeen)
       : ok(sent);
@@ -81,7 +81,7 @@ export class Transactor extends Restorer {
       return grantsRefused();
     // Before conflicts: those tell of documents that are there, even to whom the rule lets no such document be.
     const { policy } = this;
-    const after = { id, ...content, provenance };
+    const after = { id, ...content, auditFields };
     const refused = this.refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));
     if (refused !== null) return refused;
     const taken = this.conflict(type, id, null, content);
@@ -157,13 +157,13 @@ export class Transactor extends Restorer {
     const applied = applyChange(before.value, effective, new Date(now), this.list?.updates);
     if (applied.ok && !this.constraints.mayCreate(viewer, applied.value, before.value))
       return createForbidden();
-    const provenance = provenanceText({ ...readProvenance(before.value.provenance), updated: now });
+    const auditFields = auditFieldsText({ ...readAuditFields(before.value.auditFields), updated: now });
     const write = { type, before: before.value, now };
-    const computing = { ...write, id, provenance, sent: () => givenBy(change) };
+    const computing = { ...write, id, auditFields, sent: () => givenBy(change) };
     const changed = applied.ok ? this.typeRules.computed(applied.value, computing, isSeen) : applied;
     // Before conflicts, as in a create.
     if (changed.ok) {
-      const written = { ...write, after: { ...changed.value, id, provenance } };
+      const written = { ...write, after: { ...changed.value, id, auditFields } };
       const { value: content } = changed;
       const refused = this.refusal(policy, rule, written, () => ({ isSeen, content, change }));
       if (refused !== null) return refused;
@@ -191,9 +191,9 @@ export class Transactor extends Restorer {
   /** Stores what a document is from now on, and tells it. */
   #replace(type: TypeName, kind: Kind, before: Positioned, content: StoredContent): Positioned {
     const { id } = before;
-    const known = { ...readProvenance(before.provenance), updated: this.now };
+    const known = { ...readAuditFields(before.auditFields), updated: this.now };
     const version = this.records.nextVersion();
-    const document = { ...before, ...content, version, provenance: provenanceText(known) };
+    const document = { ...before, ...content, version, auditFields: auditFieldsText(known) };
     this.edits.note(id, version, kind);
     this.records.replace(document, known);
     this.index(type, document, before);
@@ -288,12 +288,12 @@ export class Transactor extends Restorer {
     const before = this.records.find(id);
     if (before === undefined) return false;
     const { seq } = before;
-    const known = readProvenance(before.provenance);
+    const known = readAuditFields(before.auditFields);
     const isCreator = known.creator !== null && keyOf(known.creator) === identity;
     const creator = isCreator ? null : known.creator;
     const content = withoutMember(type, before, identity);
     const version = this.records.nextVersion();
-    const after = { ...before, ...content, version, provenance: provenanceText({ ...known, creator }) };
+    const after = { ...before, ...content, version, auditFields: auditFieldsText({ ...known, creator }) };
     if (isCreator) people.dropCreator(seq);
     if (isCreator || content !== null) {
       this.edits.note(id, version, 'unknown', true);

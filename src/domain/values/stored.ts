@@ -3,7 +3,7 @@ import { decodeFields, encodeText, type StoredFields } from './codec.ts';
 import { flatten, unflatten, type Content, type Link, type Linkage, type Linkages } from '../documents.ts';
 import { storedId, type DocumentId } from '../ids.ts';
 import { Lru } from '../caching/lru.ts';
-import { fieldsOfProvenance } from '../provenance.ts';
+import { valuesOfAuditFields } from '../audit-fields.ts';
 import { storedType } from '../types.ts';
 import type { Fields } from './values.ts';
 import { recall } from '../caching/recall.ts';
@@ -18,8 +18,8 @@ export interface StoredDocument {
   readonly relationships: string | null;
   /** The number of the last change of the document's ACL. */
   readonly aclVersion: number;
-  /** What the service knows of it (domain/provenance.ts), where it was asked for. */
-  readonly provenance?: string;
+  /** What the service knows of it (domain/audit-fields.ts), where it was asked for. */
+  readonly auditFields?: string;
   /** JSON of the numbers that its type shows (docs/types.md), by their names, where they were asked for. */
   readonly counts?: string;
 }
@@ -35,10 +35,10 @@ export function packContent(content: Content): StoredContent {
   };
 }
 
-/** A stored document as filters and indexes see it, without `id` and `type`; with its provenance, if that is there. */
-export function flatOf({ body, provenance }: Pick<StoredDocument, 'body' | 'provenance'>): Fields {
+/** A stored document as filters and indexes see it, without `id` and `type`; with its audit fields, if given. */
+export function flatOf({ body, auditFields }: Pick<StoredDocument, 'body' | 'auditFields'>): Fields {
   const fields = decodeFields(body);
-  return provenance === undefined ? fields : { ...fields, ...fieldsOfProvenance(provenance) };
+  return auditFields === undefined ? fields : { ...fields, ...valuesOfAuditFields(auditFields) };
 }
 
 export function unpackContent({ body, relationships }: StoredContent): Content {

@@ -15,7 +15,7 @@ import { sealMark } from './feed/marks.ts';
 import { readListed, derivedMetaOf } from './answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './answer/paging.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
-import { asksCounters, asksProvenance } from './answer/provenance.ts';
+import { asksCounters, asksAuditFields } from './answer/audit-fields.ts';
 import { readDocument } from './body/read-body.ts';
 import { throughOf } from './linked/related-filter.ts';
 import { presentDocument, presentDocuments, type DerivedMeta } from './answer/resource.ts';
@@ -32,7 +32,7 @@ export const readOneDocument: Handler = async (context) => {
   const read = await collectionOf(context, type).read(
     id,
     context.access,
-    asksProvenance(context, type),
+    asksAuditFields(context, type),
     asksCounters(context, type),
   );
   switch (read.state) {
@@ -70,13 +70,13 @@ export const listDocuments: Handler = async (context) => {
   const { access } = context;
   const { viewer, rule } = access;
   const hidden = hiddenFields(type, access);
-  const provenance = asksProvenance(context, type);
+  const auditFields = asksAuditFields(context, type);
   const diagnostics = diagnosticsAsked(context, type, condition);
   const collection = collectionOf(context, type);
   const followed = query.since === null ? null : await collection.followed(rule);
   return collection.list(
     {
-      ...{ condition, sort, page: page.value, viewer, rule, hidden, provenance, diagnostics },
+      ...{ condition, sort, page: page.value, viewer, rule, hidden, auditFields, diagnostics },
       counters: asksCounters(context, type),
       ...(query.since === null ? null : { marked: true }),
     },

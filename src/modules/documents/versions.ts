@@ -234,7 +234,7 @@ function presentEdit(
   };
 }
 
-/** Users are not told which key was used, nor is anybody told what a rule hides of a document's provenance. */
+/** Users are not told which key was used, nor is anybody told what a rule hides of a document's audit fields. */
 function attributesOf(
   { wrapped }: RequestContext,
   readers: readonly Principal[],

@@ -1,7 +1,7 @@
 /** The result of each operation, as `atomic:results`: the answer of a single request, and an entity tag. */
 import { explainedRefusal } from '../../auth/explanation.ts';
 import type { Content, Document } from '../../domain/documents.ts';
-import { readProvenance } from '../../domain/provenance.ts';
+import { readAuditFields } from '../../domain/audit-fields.ts';
 import { JsonText, textOfAnswer, type Presentable } from '../../domain/values/present.ts';
 import { formatTag, subjectOf, tagOf } from '../documents/tags/etag.ts';
 import { shownOf } from '../documents/rights/rules.ts';
@@ -54,7 +54,7 @@ async function textOfResult(...of: Parameters<typeof presentResult>): Promise<Js
 async function presentResult(
   context: RequestContext,
   { action, type }: Planned,
-  { id, version, provenance, document, acl }: Done<Document>,
+  { id, version, auditFields, document, acl }: Done<Document>,
   done: readonly Attempt<Document>[],
   explained: Readonly<Record<string, Presentable>> | null,
 ): Promise<Presentable> {
@@ -70,8 +70,8 @@ async function presentResult(
   if (action.kind === 'add') {
     // The stored content is the sent content, unless the collection gives the document: nothing needs to be read again.
     const content = withIds(action.content, done);
-    const known = provenance === undefined ? undefined : readProvenance(provenance);
-    const added = { type, id, version, aclVersion: 0, provenance: known, ...content };
+    const known = auditFields === undefined ? undefined : readAuditFields(auditFields);
+    const added = { type, id, version, aclVersion: 0, auditFields: known, ...content };
     const isAsSent = document === undefined && !context.access.hasRules;
     const seen = isAsSent ? added : document && (await shownOf(context, document));
     // The id is what a client cannot know: it is shown whatever the client prefers.

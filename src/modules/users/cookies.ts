@@ -24,13 +24,13 @@ export async function answerLogin(
   written: Written<Document>,
   inCookie: boolean,
 ): Promise<Outcome<Answer>> {
-  const { aclVersion, id, provenance, relationships, type, version } = written.document;
+  const { aclVersion, id, auditFields, relationships, type, version } = written.document;
   const { round, ...attributes } = written.document.attributes;
   const { [ENDS]: ends } = attributes;
   if (!inCookie || typeof round !== 'number' || !(ends instanceof Date)) return answerNew(context, written);
   const answer = await answerNew(context, {
     ...written,
-    document: { aclVersion, attributes, id, provenance, relationships, type, version },
+    document: { aclVersion, attributes, id, auditFields, relationships, type, version },
   });
   if (!answer.ok) return answer;
   const sealed = await sealRefresh(context.environment, context.application, { id, round });

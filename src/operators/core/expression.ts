@@ -54,8 +54,8 @@ export interface Scope {
   readonly changing: () => void;
   /** Takes the name of each field of the document that an expression reads; null means all fields. */
   readonly reads: (field: string | null) => void;
-  /** Whether documents are stored ones still, of which the service knows more (domain/provenance.ts). */
-  readonly provenance: () => boolean;
+  /** Whether documents are stored ones still, of which the service knows more (domain/audit-fields.ts). */
+  readonly auditFields: () => boolean;
   /** Reads an expression; handed down so that operators need not know the table they are in. */
   readonly parse: (value: Value, place: Place, scope: Scope) => Expression;
 }

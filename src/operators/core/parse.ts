@@ -5,7 +5,7 @@
 import type { Parsed } from '../../domain/values/json.ts';
 import { unknownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { NO_PROVENANCE, withoutProvenance } from '../../domain/provenance.ts';
+import { NO_AUDIT_FIELDS, withoutAuditFields } from '../../domain/audit-fields.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { isWrapperName, readValue } from '../../domain/values/wrappers.ts';
 import { faultOfName } from '../../domain/field-names.ts';
@@ -45,7 +45,7 @@ function variable(name: string, path: readonly string[], place: Place, scope: Sc
     case 'creator':
     case 'created':
     case 'updated':
-      if (!scope.provenance()) return fault(place, scope, NO_PROVENANCE);
+      if (!scope.auditFields()) return fault(place, scope, NO_AUDIT_FIELDS);
       scope.reads(`$${name}`);
       return atPath(({ root }) => root, [`$${name}`, ...path]);
     case 'NOW':
@@ -62,7 +62,7 @@ function variable(name: string, path: readonly string[], place: Place, scope: Sc
 
 function wholeOf({ root, meter }: Frame): Fields {
   meter.spend(1);
-  return withoutProvenance(root);
+  return withoutAuditFields(root);
 }
 
 function atPath(start: (frame: Frame) => Operand, path: readonly string[]): Expression {

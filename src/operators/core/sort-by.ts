@@ -1,6 +1,6 @@
 /** The order of a definition: the `sort` parameter's string form, or MongoDB's object of 1 and -1. */
 import { inside, type Place } from '../../domain/pointer.ts';
-import { faultOfPath, isProvenance, NO_PROVENANCE } from '../../domain/provenance.ts';
+import { faultOfPath, isAuditField, NO_AUDIT_FIELDS } from '../../domain/audit-fields.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import type { Key, Ordering } from '../../query/order/ordering.ts';
 import { parseSort, type SortField } from '../../query/order/sort.ts';
@@ -10,16 +10,16 @@ import { smallInteger } from '../numbers/kinds.ts';
 
 interface At {
   readonly place: Place;
-  readonly scope: Pick<Scope, 'report' | 'provenance'>;
+  readonly scope: Pick<Scope, 'report' | 'auditFields'>;
 }
 
 /** `-a,b.c`; undefined, with a fault reported, for anything else. */
 export function readSortText(value: Value, { place, scope }: At): readonly SortField[] | undefined {
   const parsed = typeof value === 'string' ? parseSort(value) : undefined;
   if (parsed?.ok === true) {
-    const known = scope.provenance() || !parsed.value.some(({ path: [name] }) => isProvenance(name));
+    const known = scope.auditFields() || !parsed.value.some(({ path: [name] }) => isAuditField(name));
     if (known) return parsed.value;
-    scope.report(place, NO_PROVENANCE);
+    scope.report(place, NO_AUDIT_FIELDS);
     return undefined;
   }
   const why = parsed?.problems[0]?.detail ?? 'It is a string such as "-date,title".';
@@ -34,7 +34,7 @@ export function readSortBy(value: Value, at: At): readonly SortField[] | undefin
   let faulty = false;
   for (const [name, given] of Object.entries(value)) {
     const parts = name.split('.');
-    const path = faultOfPath(parts, at.scope.provenance()) ?? parts;
+    const path = faultOfPath(parts, at.scope.auditFields()) ?? parts;
     const direction = smallInteger(given);
     if (typeof path === 'string' || (direction !== 1 && direction !== -1)) {
       at.scope.report(inside(at.place, name), typeof path === 'string' ? path : 'A direction is 1 or -1.');

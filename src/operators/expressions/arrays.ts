@@ -167,7 +167,7 @@ function readOrder({ value, place, scope }: Argument): ItemOrder | undefined {
   if (direction === 1) return 'ascending';
   if (direction === -1) return 'descending';
   // Elements of an array are no stored documents.
-  const fields = readSortBy(value, { place, scope: { ...scope, provenance: () => false } });
+  const fields = readSortBy(value, { place, scope: { ...scope, auditFields: () => false } });
   return fields?.map(({ path, direction: way }) => ({ path, descending: way === 'descending' }));
 }
 

@@ -5,7 +5,7 @@
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { shownName, unknownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { faultOfPath, isProvenance, PROVENANCE_NAMES } from '../../domain/provenance.ts';
+import { faultOfPath, isAuditField, AUDIT_FIELD_NAMES } from '../../domain/audit-fields.ts';
 import { isWrapperName } from '../../domain/values/wrappers.ts';
 import type { Path } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
@@ -38,30 +38,30 @@ function query(json: ParsedObject, place: Place, scope: Scope): Condition {
   return allOf(
     Object.entries(json).map(([name, operand]) => {
       const at = inside(place, name);
-      if (!name.startsWith('$') || isProvenance(name.split('.')[0])) return field(name, operand, at, scope);
+      if (!name.startsWith('$') || isAuditField(name.split('.')[0])) return field(name, operand, at, scope);
       const operator = operatorOf(QUERY_OPERATORS, name);
       if (operator !== undefined)
         return operator({ name, json: operand, place: at, path: [], scope, siblings: json });
       const known = operatorOf(FIELD_OPERATORS, name) !== undefined;
       return refuseCondition(
         { place: at, scope },
-        known ? `${name} stands under the name of a field.` : () => unknown(name, PROVENANCE_NAMES),
+        known ? `${name} stands under the name of a field.` : () => unknown(name, AUDIT_FIELD_NAMES),
       );
     }),
   );
 }
 
 function field(name: string, json: Parsed, place: Place, scope: Scope): Condition {
-  const path = readPath(name, scope.provenance);
+  const path = readPath(name, scope.auditFields);
   return typeof path === 'string'
     ? refuseCondition({ place, scope }, path)
     : expression(json, path, place, scope);
 }
 
-/** A dotted path, split; or, as a sentence, why it can be none. `provenance`: as in a scope. */
-export function readPath(text: string, provenance: boolean): Path | string {
+/** A dotted path, split; or, as a sentence, why it can be none. `auditFields`: as in a scope. */
+export function readPath(text: string, auditFields: boolean): Path | string {
   const path = text.split('.');
-  return faultOfPath(path, provenance) ?? path;
+  return faultOfPath(path, auditFields) ?? path;
 }
 
 function expression(json: Parsed, path: Path, place: Place, scope: Scope): Condition {

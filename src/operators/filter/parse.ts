@@ -41,7 +41,7 @@ export function parseFilter(parameters: readonly FilterParameter[]): Outcome<Con
       break;
     }
     conditions.push(
-      readParameter(parameter, { report, once, within: 'filter', provenance: true, grammar: GRAMMAR }),
+      readParameter(parameter, { report, once, within: 'filter', auditFields: true, grammar: GRAMMAR }),
     );
   }
   return problems.length > 0 ? failed(...problems) : ok(allOf(conditions));
@@ -67,7 +67,7 @@ function readParameter({ field, text }: FilterParameter, scope: Scope): Conditio
 }
 
 function readField(field: string, value: Parsed, scope: Scope): Condition {
-  const path = readPath(field, scope.provenance);
+  const path = readPath(field, scope.auditFields);
   return typeof path === 'string'
     ? refuseCondition({ place: null, scope }, path)
     : GRAMMAR.expression(value, path, null, scope);

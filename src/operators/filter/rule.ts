@@ -82,7 +82,7 @@ export function readRule(
   if (isSplit) express(sent);
   const json = withLists(isSplit ? others : parsed.value);
   const once = new Set<string>();
-  const scope: Scope = { report: fault, once, within: 'filter', provenance: true, grammar: GRAMMAR };
+  const scope: Scope = { report: fault, once, within: 'filter', auditFields: true, grammar: GRAMMAR };
   const parts = isParsedObject(json) ? partsOf(json, null, scope) : [];
   const names = new Set<string>();
   const diagnostics: Place[] = [];

@@ -28,8 +28,8 @@ export interface Grammar {
 export interface Scope {
   readonly report: (place: Place, detail: Detail) => void;
   readonly within: Within;
-  /** Whether conditions are on a stored document, of which the service knows more (domain/provenance.ts). */
-  readonly provenance: boolean;
+  /** Whether conditions are on a stored document, of which the service knows more (domain/audit-fields.ts). */
+  readonly auditFields: boolean;
   /** The operators seen that a filter may hold once. */
   readonly once: Set<string>;
   readonly grammar: Grammar;

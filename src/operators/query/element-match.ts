@@ -16,7 +16,7 @@ import { isList } from '../../domain/values/tree.ts';
 export const elementMatch: FieldOperator = (operand) => {
   const { json, path, name } = operand;
   const place = operand.place;
-  const scope = { ...enter(operand.scope, 'negation or element'), provenance: false };
+  const scope = { ...enter(operand.scope, 'negation or element'), auditFields: false };
   const expected = `${name} takes an object, or an array of objects that is not empty.`;
   const list: { readonly json: Parsed; readonly place: Place }[] = isList(json)
     ? json.map((item, index) => ({ json: item, place: inside(place, index) }))

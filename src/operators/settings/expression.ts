@@ -5,7 +5,7 @@
 import { LIMITS, TOLD, WORK } from '../../domain/limits.ts';
 import { sentenceOf, unknownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { withoutProvenance } from '../../domain/provenance.ts';
+import { withoutAuditFields } from '../../domain/audit-fields.ts';
 import type { Requester } from '../../domain/rules.ts';
 import { parseJson } from '../../domain/values/json.ts';
 import { isList } from '../../domain/values/tree.ts';
@@ -95,7 +95,7 @@ export function readExpression(value: Value, place: Place, reading: SettingsRead
     folding: reading.folding,
     changing: () => undefined,
     reads: (field) => seen.add(field),
-    provenance: () => true,
+    auditFields: () => true,
     parse: (part, at, within) => {
       const plain = parseExpression(part, at, within);
       const through = typeof part === 'string' ? readThrough(part, within) : null;
@@ -151,8 +151,8 @@ function frameOf({ before, after, requester, now, ...moment }: Moment, meter: Me
   const key = requester?.key ?? null;
   const method = before === null ? 'post' : after === null ? 'delete' : 'patch';
   const named: Operand[] = [
-    before === null ? undefined : withoutProvenance(before),
-    after === null ? undefined : withoutProvenance(after),
+    before === null ? undefined : withoutAuditFields(before),
+    after === null ? undefined : withoutAuditFields(after),
     viewer ?? undefined,
     key === null ? undefined : new ObjectId(key),
     now,

@@ -40,7 +40,7 @@ export function readFilter(argument: Value, at: At, once: Set<string>): Conditio
     report,
     once,
     within: 'filter',
-    provenance: at.scope.provenance(),
+    auditFields: at.scope.auditFields(),
     grammar: GRAMMAR,
   });
   return faults > 0 ? null : condition;

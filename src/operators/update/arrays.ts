@@ -202,7 +202,7 @@ function readCondition(json: { readonly [name: string]: Parsed }, at: At): Condi
     report: at.report,
     // Neither an order by distance nor a search of a document's words has a meaning here.
     within: 'negation or element',
-    provenance: false,
+    auditFields: false,
     once: new Set<string>(),
     grammar: GRAMMAR,
   } as const;

@@ -2,7 +2,7 @@
  * The entry of an index of columns for a document: a few of its fields, as text. A pass that needs no others reads it
  * in place of the document.
  */
-import { isProvenance } from '../../domain/provenance.ts';
+import { isAuditField } from '../../domain/audit-fields.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { jsonPathOf } from '../sql/json-paths.ts';
@@ -19,7 +19,7 @@ const PREFIX = '$columns.';
 /** The name of the index of some fields; null where there can be none: ids and the like are in no body. */
 export function nameOfColumns(names: readonly string[]): string | null {
   const fields = names.filter((name) => name !== 'type').toSorted();
-  const isKept = (name: string) => name !== 'id' && !isProvenance(name) && jsonPathOf(name) !== null;
+  const isKept = (name: string) => name !== 'id' && !isAuditField(name) && jsonPathOf(name) !== null;
   return fields.length > 0 && fields.length <= MOST_COLUMNS && fields.every(isKept)
     ? PREFIX + fields.join('.')
     : null;

@@ -1,7 +1,7 @@
 /** The order that `sort` asks for, read. `ordering.ts` puts documents into it. */
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { faultOfPath } from '../../domain/provenance.ts';
+import { faultOfPath } from '../../domain/audit-fields.ts';
 
 export type Direction = 'ascending' | 'descending';
 

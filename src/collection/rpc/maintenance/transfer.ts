@@ -1,5 +1,5 @@
 /** Exports and imports: what a collection tells of its documents, and takes. Plain data: it crosses objects' RPC. */
-import type { Content, Provenance } from '../../../domain/documents.ts';
+import type { Content, AuditFields } from '../../../domain/documents.ts';
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import type { Problem } from '../../../domain/problems.ts';
 import type { Acl } from '../../../domain/rights.ts';
@@ -13,7 +13,7 @@ export interface WholeDocument<Encoding = StoredContent> {
   readonly content: Encoding;
   readonly acl: Acl;
   /** What the service knows of it; absent where that is not told. */
-  readonly provenance?: Provenance;
+  readonly auditFields?: AuditFields;
   /** The versions elsewhere that its living tokens name. */
   readonly versions?: readonly number[];
 }
@@ -102,7 +102,7 @@ export function unpackExported(packed: string): Exported {
     version: 0,
     aclVersion: 0,
     relationships: b + 1 === c ? null : packed.slice(b + 1, c),
-    provenance: packed.slice(c + 1, d),
+    auditFields: packed.slice(c + 1, d),
     body: packed.slice(d + 1),
   };
   return { document, acl: a + 1 === b ? {} : (JSON.parse(packed.slice(a + 1, b)) as Acl) };

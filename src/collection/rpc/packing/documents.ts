@@ -5,7 +5,7 @@ import { decodeFields } from '../../../domain/values/codec.ts';
 import { keepWarm } from '../../../domain/caching/keep-warm.ts';
 import { unflatten, type Content, type Document } from '../../../domain/documents.ts';
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
-import { readProvenance } from '../../../domain/provenance.ts';
+import { readAuditFields } from '../../../domain/audit-fields.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import type { Rule } from '../../../domain/rules.ts';
@@ -61,9 +61,9 @@ export class LazyDocument implements Document {
   get aclVersion(): number {
     return this.#stored.aclVersion;
   }
-  get provenance(): Document['provenance'] {
-    const { provenance } = this.#stored;
-    return provenance === undefined ? undefined : readProvenance(provenance);
+  get auditFields(): Document['auditFields'] {
+    const { auditFields } = this.#stored;
+    return auditFields === undefined ? undefined : readAuditFields(auditFields);
   }
   get attributes(): Document['attributes'] {
     return (this.#attributes ??= onlySeen({ ...this.#opened().attributes, ...this.#counted }, this.seen));

@@ -39,7 +39,7 @@ export function unpackDocument(packed: string): StoredDocument {
     relationships: c + 1 === d ? null : packed.slice(c + 1, d),
     body: packed.slice(d + 1),
   };
-  return blank === -1 ? document : { ...document, provenance: acl.slice(blank + 1) };
+  return blank === -1 ? document : { ...document, auditFields: acl.slice(blank + 1) };
 }
 
 /** A packed document with what is counted of it, behind its version. */
@@ -51,9 +51,9 @@ export function packCounts(packed: string, counts: string): string {
 /** The inverse, for a document that is at hand, with a text in front: so the document is copied once. */
 function packDocument(
   before: string,
-  { id, version, aclVersion, provenance, relationships, body }: StoredDocument,
+  { id, version, aclVersion, auditFields, relationships, body }: StoredDocument,
 ): string {
-  const acl = provenance === undefined ? '' : ` ${provenance}`;
+  const acl = auditFields === undefined ? '' : ` ${auditFields}`;
   const members = `${id}${MEMBERS}${version}${MEMBERS}${aclVersion}${acl}${MEMBERS}${relationships ?? ''}`;
   return `${before}${members}${MEMBERS}${body}`;
 }

@@ -208,7 +208,7 @@ export interface Done<Form = StoredDocument> {
   readonly id: DocumentId;
   readonly version: number;
   /** What the service knows of a document that was added. */
-  readonly provenance?: string;
+  readonly auditFields?: string;
   /** The document, if the caller wants it and the actor may read it. */
   readonly document?: Form;
   /** The same of rights that were changed. */

@@ -99,7 +99,7 @@ export function readBatch(
       possible: true,
       certain: certain === 1,
       text: null,
-      provenance: null,
+      auditFields: null,
       fields,
       units,
     };

@@ -1,5 +1,5 @@
 /** Documents as a pass reads them: what of each it needs, and what the matcher says of what SQL selected. */
-import { isProvenance } from '../../../domain/provenance.ts';
+import { isAuditField } from '../../../domain/audit-fields.ts';
 import { ObjectId, type Fields } from '../../../domain/values/values.ts';
 import { MOST_COLUMNS } from '../../../query/index/columns.ts';
 import type { PathIndex } from '../../../query/index/path-index.ts';
@@ -7,7 +7,7 @@ import type { Prepared } from '../../../plan/prepare.ts';
 import type { BodyTest } from '../../../query/sql/body-test.ts';
 import { jsonPath } from '../../../query/sql/json-paths.ts';
 import { flatOf, type StoredDocument } from '../../../domain/values/stored.ts';
-import { PROVENANCE } from '../../storage/documents/documents.ts';
+import { AUDIT_FIELDS } from '../../storage/documents/documents.ts';
 import { idOfBytes } from '../../storage/ids.ts';
 import { batchOf, batchOfColumns, objectOf } from './batches.ts';
 import type { Reading, Row } from './rows.ts';
@@ -20,7 +20,7 @@ export interface Match {
   readonly fields: Fields | null;
 }
 
-type Seen = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;
+type Seen = Pick<StoredDocument, 'id' | 'body' | 'auditFields'>;
 
 export class Decoder {
   readonly #type: string;
@@ -69,21 +69,21 @@ export class Decoder {
     const wanted = names === null || this.#query.fields === null ? null : [...names, ...this.#query.fields];
     const own =
       wanted &&
-      [...new Set(wanted)].filter((name) => name !== 'id' && name !== 'type' && !isProvenance(name));
+      [...new Set(wanted)].filter((name) => name !== 'id' && name !== 'type' && !isAuditField(name));
     const paths = own?.map((name) => jsonPath([name])) ?? [];
     if (wanted === null || own === null || own.length > MOST_COLUMNS || paths.includes(undefined)) {
-      const columns = ['json(documents.body)', ...(this.#query.provenance ? [PROVENANCE] : [])];
+      const columns = ['json(documents.body)', ...(this.#query.auditFields ? [AUDIT_FIELDS] : [])];
       return { columns, isWhole: true, batch: null, ...common };
     }
     const object = objectOf(this.#type, own, paths, wanted.includes('id'));
-    if (wanted.some(isProvenance))
-      return { columns: [object, PROVENANCE], isWhole: false, batch: null, ...common };
+    if (wanted.some(isAuditField))
+      return { columns: [object, AUDIT_FIELDS], isWhole: false, batch: null, ...common };
     const batch = index === undefined ? batchOf(object) : batchOfColumns(this.#type, index.id);
     return { columns: [object], isWhole: false, batch, ...common };
   }
 
-  #fieldsOf({ id, text, provenance }: Row, { isWhole }: Reading): Fields {
-    const document = { body: text ?? '{}', ...(provenance !== null && { provenance }) };
+  #fieldsOf({ id, text, auditFields }: Row, { isWhole }: Reading): Fields {
+    const document = { body: text ?? '{}', ...(auditFields !== null && { auditFields }) };
     return isWhole ? this.whole({ id: idOfBytes(id), ...document }) : flatOf(document);
   }
 }

@@ -92,12 +92,12 @@ export class SearchReader extends DocumentReader {
   at(
     seqs: readonly number[],
     where: SqlCondition,
-    provenance: boolean,
+    auditFields: boolean,
   ): readonly { seq: number; packed: string }[] {
     const { text, parameters } = on('documents', where);
     return this.#statements
       .run<{ seq: number; packed: string }>(
-        `SELECT documents.seq, ${packedAs(provenance)} AS packed FROM json_each(?) AS asked CROSS JOIN documents
+        `SELECT documents.seq, ${packedAs(auditFields)} AS packed FROM json_each(?) AS asked CROSS JOIN documents
        ON documents.seq = asked.value WHERE ${text} ORDER BY asked.rowid`,
         JSON.stringify(seqs),
         ...parameters,
@@ -169,12 +169,12 @@ export class SearchReader extends DocumentReader {
    * The packed documents for which a condition holds, of the positions that a statement gives, joined, and how many
    * they are: a row for each takes longer. Null where one is too large for that. For at most `READ_AT_ONCE` positions.
    */
-  joined({ text, parameters }: Positions, where: SqlCondition, provenance: boolean) {
+  joined({ text, parameters }: Positions, where: SqlCondition, auditFields: boolean) {
     const shown = on('documents', where);
     const { packed, documents, largest } = this.#statements
       .run<{ packed: string | null; documents: number; largest: number | null }>(
         `SELECT count(*) AS documents, max(length(body)) AS largest,
-           group_concat(CASE WHEN length(body) <= ${LARGEST_JOINED} THEN ${packedAs(provenance)} END, char(30))
+           group_concat(CASE WHEN length(body) <= ${LARGEST_JOINED} THEN ${packedAs(auditFields)} END, char(30))
              AS packed
          FROM (${text}) AS asked CROSS JOIN documents ON documents.seq = asked.seq WHERE ${shown.text}`,
         ...parameters,

@@ -14,7 +14,7 @@ export interface Row {
   readonly certain: boolean;
   /** What is read of it, as JSON, and what the service knows of it; null for what is not asked for. */
   readonly text: string | null;
-  readonly provenance: string | null;
+  readonly auditFields: string | null;
   /** In place of the text, where it was read with others (batches.ts). */
   readonly fields: Fields | null;
   /** UTF-16 units that were read of it, about, and what SQL took to look at a large one. */
@@ -127,7 +127,7 @@ export function columnsOf({ isWhole }: Pick<Reading, 'isWhole'>): string {
 }
 
 export function rowOf([seq, id, version, certain, ...values]: readonly SqlStorageValue[]): Row {
-  const [text = null, provenance = null] = values.map((each) => (typeof each === 'string' ? each : null));
+  const [text = null, auditFields = null] = values.map((each) => (typeof each === 'string' ? each : null));
   return {
     seq: Number(seq),
     id: id instanceof ArrayBuffer ? id : NO_ID,
@@ -135,8 +135,8 @@ export function rowOf([seq, id, version, certain, ...values]: readonly SqlStorag
     possible: true,
     certain: certain === 1,
     text,
-    provenance,
+    auditFields,
     fields: null,
-    units: (text?.length ?? 0) + (provenance?.length ?? 0),
+    units: (text?.length ?? 0) + (auditFields?.length ?? 0),
   };
 }

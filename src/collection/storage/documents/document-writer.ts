@@ -2,7 +2,7 @@
 import type { DocumentId } from '../../../domain/ids.ts';
 import { bytesOfId, firstIdOf, idOfBytes } from '../ids.ts';
 import { DOCUMENT, DocumentReader, type Positioned, type PositionedRow } from './documents.ts';
-import { keyOf, type Provenance } from '../../../domain/documents.ts';
+import { keyOf, type AuditFields } from '../../../domain/documents.ts';
 import { textOfAcl } from './rights.ts';
 import { LIMIT } from '../sql.ts';
 import type { Acl } from '../../../domain/rights.ts';
@@ -179,8 +179,8 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
    * that is there again, perhaps its former one. An id that a client has `chosen` says nothing about those after it.
    */
   insert(
-    { id, version, body, relationships }: Omit<Positioned, 'seq' | 'provenance'>,
-    { creator, created, updated }: Provenance,
+    { id, version, body, relationships }: Omit<Positioned, 'seq' | 'auditFields'>,
+    { creator, created, updated }: AuditFields,
     acl: Acl,
     place: 'next' | 'chosen' | number = 'next',
   ): number {
@@ -212,8 +212,8 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
 
   /** Replaces all that a change of a document's content changes. */
   replace(
-    { seq, version, body, relationships }: Omit<Positioned, 'provenance'>,
-    { updated }: Pick<Provenance, 'updated'>,
+    { seq, version, body, relationships }: Omit<Positioned, 'auditFields'>,
+    { updated }: Pick<AuditFields, 'updated'>,
   ): void {
     this.sql.exec(REPLACE, version, body, relationships, updated, seq);
   }

@@ -10,7 +10,7 @@ import { fitting, Table, LIMIT, toItsEnd, type ReadSql, type Select } from '../s
 /** A stored document with its place in the order of creation. */
 export interface Positioned extends StoredDocument {
   readonly seq: number;
-  readonly provenance: string;
+  readonly auditFields: string;
 }
 
 /** The same as a row: its columns. */
@@ -36,8 +36,8 @@ export function joined(separator: string, ...texts: readonly string[]): string {
   return texts.join(` || ${separator} || `);
 }
 
-/** What the service knows of a document, as SQL (`provenanceText`). */
-export const PROVENANCE = joined(
+/** What the service knows of a document, as SQL (`auditFieldsText`). */
+export const AUDIT_FIELDS = joined(
   `' '`,
   `coalesce(created, '')`,
   `coalesce(updated, '')`,
@@ -46,11 +46,11 @@ export const PROVENANCE = joined(
 
 /** The columns of such a row. */
 export const DOCUMENT = `lower(hex(documents.id)) AS id, documents.seq, version, json(body) AS body, relationships,
-  acl_version AS aclVersion, ${PROVENANCE} AS provenance`;
+  acl_version AS aclVersion, ${AUDIT_FIELDS} AS auditFields`;
 
 /** A document as one text (rpc/packing/packing.ts), as SQL, with what the service knows of it if that is asked for. */
-export function packedAs(provenance: boolean): string {
-  return provenance ? PACKED_WITH_PROVENANCE : PACKED;
+export function packedAs(auditFields: boolean): string {
+  return auditFields ? PACKED_WITH_AUDIT_FIELDS : PACKED;
 }
 
 /** Relationships are empty where there are none. */
@@ -65,13 +65,13 @@ const packedWith = (aclVersion: string) =>
   );
 
 const PACKED = packedWith('acl_version');
-const PACKED_WITH_PROVENANCE = packedWith(`acl_version || ' ' || ${PROVENANCE}`);
+const PACKED_WITH_AUDIT_FIELDS = packedWith(`acl_version || ' ' || ${AUDIT_FIELDS}`);
 
-/** A statement with packed documents, with and without provenance. Texts are made once: they cost more than a read. */
-function ofPacked(text: (packed: string) => Select): (provenance: boolean) => Select {
+/** A statement with packed documents, without audit fields and with them. Made once: they cost more than a read. */
+function ofPacked(text: (packed: string) => Select): (auditFields: boolean) => Select {
   const plain = text(PACKED);
-  const full = text(PACKED_WITH_PROVENANCE);
-  return (provenance) => (provenance ? full : plain);
+  const full = text(PACKED_WITH_AUDIT_FIELDS);
+  return (auditFields) => (auditFields ? full : plain);
 }
 
 const FIND: Select = `SELECT ${DOCUMENT} FROM documents WHERE id = ?`;
@@ -115,8 +115,8 @@ const SIZES: Select = `SELECT seq, length(body) AS size FROM documents WHERE seq
 
 /** The part of a positioned document that leaves the object. */
 export function stored(document: Positioned): StoredDocument {
-  const { id, version, body, relationships, aclVersion, provenance } = document;
-  return { id, version, body, relationships, aclVersion, provenance };
+  const { id, version, body, relationships, aclVersion, auditFields } = document;
+  return { id, version, body, relationships, aclVersion, auditFields };
 }
 
 /** The state of a collection as a whole. */
@@ -214,8 +214,8 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   /** The number of the last change and the document, packed together (`PackedRead`); null if it does not exist. */
-  read(id: DocumentId, provenance: boolean): string | null {
-    return this.sql.exec<{ found: string | null }>(READ(provenance), id).one().found;
+  read(id: DocumentId, auditFields: boolean): string | null {
+    return this.sql.exec<{ found: string | null }>(READ(auditFields), id).one().found;
   }
 
   /** Bytes of a stored document, 0 if there is none. This does not read the document. */
@@ -232,26 +232,26 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   /** The packed documents at some positions, in their order, one at a time. */
-  *packedAt(seqs: readonly number[], provenance: boolean): Iterable<string> {
+  *packedAt(seqs: readonly number[], auditFields: boolean): Iterable<string> {
     if (seqs.length <= READ_AT_ONCE) {
-      yield* this.#packed(PACKED_AT(provenance), seqs);
+      yield* this.#packed(PACKED_AT(auditFields), seqs);
       return;
     }
     for (let at = 0; at < seqs.length; at += READ_IN_STATEMENT) {
       const part = JSON.stringify(seqs.slice(at, at + READ_IN_STATEMENT));
-      const rows = this.sql.exec<{ seq: number; packed: string | null }>(SMALL_AT(provenance), part);
+      const rows = this.sql.exec<{ seq: number; packed: string | null }>(SMALL_AT(auditFields), part);
       for (const { seq, packed } of toItsEnd(rows[Symbol.iterator]())) {
-        if (packed === null) yield* this.#packed(PACKED_AT(provenance), [seq]);
+        if (packed === null) yield* this.#packed(PACKED_AT(auditFields), [seq]);
         else yield packed;
       }
     }
   }
 
   /** Those of several documents that exist, packed, in the order of creation, one at a time. */
-  packedOf(ids: readonly DocumentId[], provenance: boolean): Iterable<string> {
+  packedOf(ids: readonly DocumentId[], auditFields: boolean): Iterable<string> {
     return ids.length <= READ_AT_ONCE
-      ? this.#packed(PACKED_OF(provenance), ids)
-      : this.packedAt(this.seqsOf(ids), provenance);
+      ? this.#packed(PACKED_OF(auditFields), ids)
+      : this.packedAt(this.seqsOf(ids), auditFields);
   }
 
   /** Few documents: one row after the other costs more than all of them together. */

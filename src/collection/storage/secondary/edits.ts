@@ -156,8 +156,8 @@ export class Edits extends Table {
   /** Takes an edit from elsewhere, with what the document was before, as one of a number. */
   take({ id, edit, former }: WholeVersion, version: number): void {
     const { n, change, user, key, at } = edit;
-    const { content = null, acl = null, provenance } = former ?? {};
-    const { creator = null, created = null, updated = null } = provenance ?? {};
+    const { content = null, acl = null, auditFields } = former ?? {};
+    const { creator = null, created = null, updated = null } = auditFields ?? {};
     const { body = null, relationships = null } = content ?? {};
     const known = [acl && textOfAcl(acl), creator && keyOf(creator), created, updated];
     this.sql.exec(TAKE, bytesOfId(id), version, at, n, change, user, key, body, relationships, ...known);

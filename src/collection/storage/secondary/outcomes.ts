@@ -16,6 +16,9 @@ const FORGOTTEN_BY_WRITE = 20;
 /** Outcomes that one write forgets to make room for its own. */
 const EVICTED_BY_WRITE = 500;
 
+/** What outcomes of release 0.2, not a day old, call audit fields. Bodies are texts, in which it stands escaped. */
+const FORMER_NAME = '"provenance":';
+
 /** The columns of a row. */
 type Part = { readonly digest: string; readonly bytes: ArrayBuffer };
 
@@ -25,7 +28,8 @@ export class Outcomes extends Table {
     if (once === undefined) return work();
     const before = this.find(once, now);
     if (!before.ok) return before;
-    if (before.value !== null) return ok(JSON.parse(before.value) as T);
+    if (before.value !== null)
+      return ok(JSON.parse(before.value.replaceAll(FORMER_NAME, '"auditFields":')) as T);
     const done = work();
     if (done.ok) this.#keep(once, now, JSON.stringify(done.value));
     return done;

@@ -8,7 +8,7 @@
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import type { History } from '../../../domain/types/settings.ts';
-import { joined, PROVENANCE } from '../documents/documents.ts';
+import { joined, AUDIT_FIELDS } from '../documents/documents.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { fitting, Table, LIMIT, NOW, type Select } from '../sql.ts';
 import { WRITE_STEP_ROWS } from '../steps.ts';
@@ -19,7 +19,7 @@ export interface Version {
   readonly relationships: string | null;
   /** JSON of an Acl, or null. */
   readonly acl: string | null;
-  readonly provenance: string;
+  readonly auditFields: string;
 }
 
 type Row = { [Name in keyof Version]: Version[Name] };
@@ -57,17 +57,17 @@ const DROP = 'DROP TRIGGER IF EXISTS log_after_update';
 /** Milliseconds for which the last page of a snapshot can be read again. */
 const LINGERS = 60_000;
 
-/** A document as one text: id, rights, relationships, provenance, body (rpc/maintenance/transfer.ts). */
+/** A document as one text: id, rights, relationships, audit fields, body (rpc/maintenance/transfer.ts). */
 export const PACKED = joined(
   'char(31)',
   'lower(hex(id))',
   `coalesce(acl, '')`,
   `coalesce(relationships, '')`,
-  PROVENANCE,
+  AUDIT_FIELDS,
   'json(body)',
 );
 
-const VERSION = `json(body) AS body, relationships, acl, ${PROVENANCE} AS provenance`;
+const VERSION = `json(body) AS body, relationships, acl, ${AUDIT_FIELDS} AS auditFields`;
 
 const ENDED: Select = `SELECT ${VERSION}, seq FROM versions WHERE ended = ? AND id = ? AND body IS NOT NULL`;
 

@@ -1,8 +1,8 @@
 /** Documents that are there again, with their ids and their rights: from an import, or after their deletion. */
 import { type DocumentId, secondsOf } from '../../../domain/ids.ts';
-import type { Provenance } from '../../../domain/documents.ts';
+import type { AuditFields } from '../../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { provenanceText, readProvenance } from '../../../domain/provenance.ts';
+import { auditFieldsText, readAuditFields } from '../../../domain/audit-fields.ts';
 import type { Acl } from '../../../domain/rights.ts';
 import { shows, type Rule } from '../../../domain/rules.ts';
 import { isToken, typeInfo } from '../../../domain/types/facts.ts';
@@ -71,7 +71,7 @@ export class Restorer extends Tables {
   /** Adds a document with the id and the rights that it has already. */
   #put(
     type: TypeName,
-    { id, acl, content, provenance }: WholeDocument,
+    { id, acl, content, auditFields }: WholeDocument,
     place: 'next' | 'chosen' | number,
     checked: boolean,
     now: number,
@@ -81,7 +81,7 @@ export class Restorer extends Tables {
     if (!valid.ok) return valid;
     const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
-    const known = provenance ?? { creator: null, created: now, updated: now };
+    const known = auditFields ?? { creator: null, created: now, updated: now };
     if (typeInfo(type).hasContent === true) this.contents.reserve(id, sizeIn(content), null, known.creator);
     return ok(this.insert(type, { id, content, acl, known }, place, change));
   }
@@ -94,13 +94,13 @@ export class Restorer extends Tables {
       content,
       acl,
       known,
-    }: Pick<WholeDocument, 'id' | 'content' | 'acl'> & { readonly known: Provenance },
+    }: Pick<WholeDocument, 'id' | 'content' | 'acl'> & { readonly known: AuditFields },
     place: 'next' | 'chosen' | number,
     change?: EditKind,
   ): Positioned {
     const version = this.records.nextVersion();
     this.edits.note(id, version, change ?? 'create', change === undefined);
-    const inserted = { id, version, ...content, aclVersion: 0, provenance: provenanceText(known) };
+    const inserted = { id, version, ...content, aclVersion: 0, auditFields: auditFieldsText(known) };
     const document = { ...inserted, seq: this.records.insert(inserted, known, acl, place) };
     this.index(type, document, null);
     this.rights.add(document.seq, acl);
@@ -135,16 +135,16 @@ export class Restorer extends Tables {
     if (ifNoneMatch !== null && isStillDeleted(this.records, deletion.version, ifNoneMatch))
       return asIfNoneMatch();
     if (!this.constraints.mayCreate(viewer, former)) return createForbidden();
-    const known = { ...readProvenance(last.provenance), updated: now };
-    const provenance = provenanceText(known);
+    const known = { ...readAuditFields(last.auditFields), updated: now };
+    const auditFields = auditFieldsText(known);
     const { policy } = this;
     const before = { ...last, id };
     const write = { type, before, now };
     const isSeen = (name: string) => shows(rule, name);
-    const computed = this.typeRules.computed(former, { ...write, id, provenance }, isSeen);
+    const computed = this.typeRules.computed(former, { ...write, id, auditFields }, isSeen);
     if (!computed.ok) return computed;
     const content = computed.value;
-    const after = { id, ...content, provenance };
+    const after = { id, ...content, auditFields };
     const refused = this.refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));
     if (refused !== null) return refused;
     const writable = restorable(rule, namesIn(content));
@@ -154,7 +154,7 @@ export class Restorer extends Tables {
     // Lists go on having it where it was, unless another document has its place, or a younger one a place before.
     const isFree = last.seq > 0 && this.records.wouldAscend(last.seq, id);
     const place = isFree ? last.seq : 'chosen';
-    const put = this.#put(type, { id, acl, content, provenance: known }, place, true, now, 'restore');
+    const put = this.#put(type, { id, acl, content, auditFields: known }, place, true, now, 'restore');
     if (!put.ok) return put;
     const document = put.value;
     this.records.exhume(id);
@@ -193,11 +193,11 @@ function follows(id: DocumentId, last: DocumentId | null, now: number): boolean 
 
 /** Whether what is stored is what an import brings, as far as that says. */
 function isSame(found: Positioned, acl: Acl, whole: WholeDocument): boolean {
-  const { content, provenance } = whole;
+  const { content, auditFields } = whole;
   return (
     isSameBody(found.body, content.body) &&
     found.relationships === content.relationships &&
-    (provenance === undefined || found.provenance.trimEnd() === provenanceText(provenance).trimEnd()) &&
+    (auditFields === undefined || found.auditFields.trimEnd() === auditFieldsText(auditFields).trimEnd()) &&
     rowsOf(acl) === rowsOf(whole.acl)
   );
 }

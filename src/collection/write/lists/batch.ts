@@ -198,12 +198,12 @@ class Batch {
     const added = this.#tables.create(this.#type, draft, this.#now);
     if (!added.ok) return added;
     const { document, readable } = added.value;
-    const { id, version, provenance } = document;
+    const { id, version, auditFields } = document;
     this.#present.add(id);
     return this.#spent(document.body.length + this.#tables.touched.since(mark), {
       id,
       version,
-      ...(provenance !== undefined && { provenance }),
+      ...(auditFields !== undefined && { auditFields }),
       ...((wanted || this.#tables.typeRules.sets) && readable && { document }),
     });
   }

@@ -50,7 +50,7 @@ export class Bulk {
   /** What the search finds, if it is no more than the limit. */
   async find(list: ListPages): Promise<Outcome<readonly Found[]>> {
     const { condition, hidden, reader, limit } = this.#request;
-    const search = { condition, hidden, sort: [], ...reader, provenance: true };
+    const search = { condition, hidden, sort: [], ...reader, auditFields: true };
     const mayBeWritten = this.#mayBeWritten();
     const found: Found[] = [];
     let looked = 0;
@@ -114,7 +114,7 @@ export class Bulk {
   }
 
   /** Whether the writer has the right on a document, and its rule shows it. */
-  #mayBeWritten(): (document: Pick<StoredDocument, 'id' | 'body' | 'provenance'>) => boolean {
+  #mayBeWritten(): (document: Pick<StoredDocument, 'id' | 'body' | 'auditFields'>) => boolean {
     const { change, writer } = this.#request;
     const { records, rights } = this.#tables;
     const right = change === null ? 'delete' : 'update';

@@ -63,7 +63,7 @@ function linesOf({ auditor, changes }: AuditMessage): readonly ImportLine<Conten
         relationships: {},
       },
       acl: {},
-      provenance: { creator: null, created: at, updated: at },
+      auditFields: { creator: null, created: at, updated: at },
     },
   }));
 }

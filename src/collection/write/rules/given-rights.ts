@@ -4,7 +4,7 @@ import type { FieldName } from '../../../domain/field-names.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { readProvenance } from '../../../domain/provenance.ts';
+import { readAuditFields } from '../../../domain/audit-fields.ts';
 import { holdersOf, RIGHTS, type Right } from '../../../domain/rights.ts';
 import { CREATOR, givenThrough } from '../../../domain/types/rights.ts';
 import type { TypeSettings } from '../../../domain/types/settings.ts';
@@ -19,7 +19,7 @@ import type { RightsRows } from '../../storage/documents/rights.ts';
 export function givenOn(document: Positioned, settings: readonly TypeSettings[]) {
   if (settings.every(({ rights }) => rights === null)) return [];
   const { relationships } = unpackContent(document);
-  const { creator } = readProvenance(document.provenance);
+  const { creator } = readAuditFields(document.auditFields);
   return settings.flatMap(({ rights }) =>
     RIGHTS.flatMap((right) =>
       (rights?.[right] ?? []).flatMap((entry) =>

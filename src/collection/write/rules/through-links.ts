@@ -4,7 +4,7 @@
  */
 import { isLinks, linksOf, type Content, type Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { fieldsOfProvenance } from '../../../domain/provenance.ts';
+import { valuesOfAuditFields } from '../../../domain/audit-fields.ts';
 import { secretFields } from '../../../domain/secrets.ts';
 import { isAggregateType } from '../../../domain/types.ts';
 import { decodeFields } from '../../../domain/values/codec.ts';
@@ -90,7 +90,7 @@ export function answeredFor(
 /** A document as expressions see it: as pipelines do, without what is secret. */
 export function fieldsOf(
   type: string,
-  { id, body, provenance }: Pick<StoredDocument, 'id' | 'body' | 'provenance'>,
+  { id, body, auditFields }: Pick<StoredDocument, 'id' | 'body' | 'auditFields'>,
 ): Fields {
   const fields = decodeFields(body);
   const secrets = secretFields(type);
@@ -98,6 +98,6 @@ export function fieldsOf(
     secrets.length === 0
       ? fields
       : Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
-  const own = provenance === undefined ? {} : fieldsOfProvenance(provenance);
+  const own = auditFields === undefined ? {} : valuesOfAuditFields(auditFields);
   return { id: new ObjectId(id), type, ...own, ...shown };
 }

@@ -35,7 +35,7 @@ import { JUDGED, Looked } from './looked.ts';
 import { answeredFor, fieldsOf, linkedFields } from './through-links.ts';
 import type { SettingsReader } from '../../storage/type-settings.ts';
 
-type Judged = Pick<StoredDocument, 'id' | 'body' | 'relationships' | 'provenance'>;
+type Judged = Pick<StoredDocument, 'id' | 'body' | 'relationships' | 'auditFields'>;
 
 /** A write of one document: null before it is created, and after it is deleted. */
 export interface Written {
@@ -57,7 +57,7 @@ export interface Violation {
 /** A write, before the settings have computed what it leaves. */
 export type Computing = Omit<Written, 'after'> & {
   readonly id: DocumentId;
-  readonly provenance: string;
+  readonly auditFields: string;
   /** What a change of a document names. */
   readonly sent?: () => readonly Given[];
 };
@@ -146,7 +146,7 @@ export class TypeRules {
   /** A content with the fields that the service computes, one after the other. `isSeen`: what a refusal may tell of. */
   computed(
     content: StoredContent,
-    { id, provenance, sent = () => [], ...write }: Computing,
+    { id, auditFields, sent = () => [], ...write }: Computing,
     isSeen: (name: string) => boolean,
   ): Outcome<StoredContent> {
     const given = write.before === null ? this.admits(() => givenIn(content)) : ok(null);
@@ -158,7 +158,7 @@ export class TypeRules {
     const named = write.before === null ? () => givenIn(content) : sent;
     const names = new Set(set.some(({ unless }) => unless === 'sent') ? named().map(([name]) => name) : []);
     const moment = this.#moment({ ...write, after: null }, content);
-    const own = fieldsOf(write.type, { id, body: '{}', provenance });
+    const own = fieldsOf(write.type, { id, body: '{}', auditFields });
     const links = flatten({ attributes: {}, relationships });
     const meter = this.#document();
     for (const field of set) {

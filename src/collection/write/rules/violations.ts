@@ -1,7 +1,7 @@
 /** What a refusal by a rule tells: the first of its conditions all of whose fields whoever writes may see. */
 import { shows, type Check } from '../../../domain/rules.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
-import { isProvenance } from '../../../domain/provenance.ts';
+import { isAuditField } from '../../../domain/audit-fields.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
 import { fieldsOfCondition } from '../../../operators/filter/map.ts';
 import type { Change, Precondition } from '../../rpc/writes/operations.ts';
@@ -65,7 +65,7 @@ function seenAt(
   const names = [...new Set(fields)].filter((name) => name !== 'id' && name !== 'type');
   if (!names.every(isSeen)) return undefined;
   const [name, ...others] = names;
-  if (content === null || name === undefined || others.length > 0 || isProvenance(name)) return { at };
+  if (content === null || name === undefined || others.length > 0 || isAuditField(name)) return { at };
   // The body of a change of links is their linkage.
   if (change !== undefined && change.kind !== 'merge')
     return name === change.name ? { at, pointer: '/data' } : { at };

@@ -38,12 +38,12 @@ interface CellProps {
 export function Cell({ document, name, linked }: CellProps) {
   const relationship = member(document.relationships, name);
   if (relationship !== undefined) return <Links {...relationship} linked={linked} />;
-  const known = name.startsWith('$') ? provenanceOf(document, name) : member(document.attributes, name);
+  const known = name.startsWith('$') ? auditFieldOf(document, name) : member(document.attributes, name);
   return known === undefined ? <span class="visually-hidden">not set</span> : <Value value={known} />;
 }
 
 /** `$created` and `$updated`, which stand in `meta` as ISO dates. */
-function provenanceOf({ meta }: Resource, name: string): Json | undefined {
+function auditFieldOf({ meta }: Resource, name: string): Json | undefined {
   const value = member<Json | undefined>(meta, name.slice(1));
   return typeof value === 'string' ? { $date: value } : value;
 }

@@ -130,7 +130,7 @@ function attributesOf(type: TypeName, document: LazyDocument): string {
 }
 
 function metaOf({ acl, document, versions }: Exported<LazyDocument>) {
-  const { creator = null, created = null, updated = null } = document.provenance ?? {};
+  const { creator = null, created = null, updated = null } = document.auditFields ?? {};
   const own = presentGrants(acl, 'acl');
   const superAcl = presentGrants(acl, 'super');
   return {

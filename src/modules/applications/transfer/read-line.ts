@@ -67,9 +67,9 @@ export function readLine(
     ...(kind.faultsOfStored?.(document.content) ?? []),
   ].map(ofLine);
   if (problems.length > 0 || meta.problems.length > 0) return failed(...problems, ...meta.problems);
-  const { acl, provenance, versions } = meta;
+  const { acl, auditFields, versions } = meta;
   // Without its times a document may be another that looks the same: nobody has tokens of that.
-  const known = provenance !== null && { provenance, versions };
+  const known = auditFields !== null && { auditFields, versions };
   const whole = { id, content: document.content, acl, ...known };
   return ok(edit === null ? { at, document: whole } : { at, version: { id, edit, former: whole } });
 }
@@ -104,7 +104,7 @@ function readDeletion(at: number, id: DocumentId, meta: ParsedObject): Outcome<I
 
 const GRANT = 'These are "*" or an array of users, user groups and external users as {type, id}.';
 
-/** What the service knew of the document. Where the line does not say it, `provenance` is null. */
+/** What the service knew of the document. Where the line does not say it, `auditFields` is null. */
 function readMeta(meta: ParsedObject) {
   const problems: Problem[] = [];
   const report = (name: string, detail: string) => {
@@ -133,7 +133,7 @@ function readMeta(meta: ParsedObject) {
   return {
     acl: Object.fromEntries(acl),
     versions: areVersions ? versions : [],
-    provenance: memberOf(meta, 'created') === undefined ? null : { creator, created, updated },
+    auditFields: memberOf(meta, 'created') === undefined ? null : { creator, created, updated },
     problems,
   };
 }

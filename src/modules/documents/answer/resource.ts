@@ -30,7 +30,7 @@ import type { Fields } from '../../../domain/values/values.ts';
 import type { AnswerDocument, Reader, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { inverseLinksOf } from '../linked/inverse-links.ts';
-import { presentProvenance } from './provenance.ts';
+import { presentAuditFields } from './audit-fields.ts';
 import { MEMBERS, presentGrant, type Acl } from '../../../domain/rights.ts';
 
 /** What a search tells of each document that it finds; null for nothing. */
@@ -156,7 +156,7 @@ async function presentFields(
   const selected = context.query.fields.get(type);
   const all = await attributesOf(document, context);
   const attributes = JSON.stringify(presentAttributes(chosen(all, selected), context, type));
-  const known = presentProvenance(document, context);
+  const known = presentAuditFields(document, context);
   const inverses = metaOfInverses(document, context);
   const told = derived?.(document);
   const isNone = known === null && told === undefined && inverses === null;

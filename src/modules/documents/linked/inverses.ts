@@ -17,7 +17,7 @@ import { decodeCondition, readFilter } from '../../../operators/filter/encoded.t
 import { parseSort } from '../../../query/order/sort.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { listPageOf, type Listed } from '../answer/paging.ts';
-import { asksCounters, asksProvenance } from '../answer/provenance.ts';
+import { asksCounters, asksAuditFields } from '../answer/audit-fields.ts';
 import { warningsOfLinked } from '../warnings/diagnostics.ts';
 import { noteLeftOut } from '../warnings/warnings.ts';
 import { throughOf } from './related-filter.ts';
@@ -65,14 +65,14 @@ export async function listInverse(
     conditions: [links, decodeCondition(filter.value.condition)],
   });
   const hidden = hiddenFields(type, principal);
-  const provenance = asksProvenance(context, type);
+  const auditFields = asksAuditFields(context, type);
   const request = {
     condition,
     sort: sort.value,
     page: page.value,
     ...principalOf(principal),
     hidden,
-    provenance,
+    auditFields,
     counters: asksCounters(context, type),
   };
   const searched = { type, ...principalOf(principal), hidden, among: links };

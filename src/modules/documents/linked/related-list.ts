@@ -20,7 +20,7 @@ import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { readListed, derivedMetaOf } from '../answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from '../answer/paging.ts';
-import { asksCounters, asksProvenance } from '../answer/provenance.ts';
+import { asksCounters, asksAuditFields } from '../answer/audit-fields.ts';
 import type { DerivedMeta } from '../answer/resource.ts';
 import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
 import { asksForPage, pageOfLinks, readableLinks } from './link-pages.ts';
@@ -136,7 +136,7 @@ async function inOrder(
     page: page.value,
     ...principalOf(group),
     hidden,
-    provenance: asksProvenance(context, type),
+    auditFields: asksAuditFields(context, type),
     counters: asksCounters(context, type),
   };
   const searched = { type, ...principalOf(group), hidden, among: idAmong(['id'], ids) };

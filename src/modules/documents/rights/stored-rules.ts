@@ -11,7 +11,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { offerOf, shownName } from '../../../domain/names.ts';
 import { pointerOf } from '../../../domain/pointer.ts';
 import { problem, type Problem, type Source } from '../../../domain/problems.ts';
-import { PROVENANCE_NAMES } from '../../../domain/provenance.ts';
+import { AUDIT_FIELD_NAMES } from '../../../domain/audit-fields.ts';
 import { CORE, storedType, type TypeName } from '../../../domain/types.ts';
 import { isParsedObject, memberAt, type Parsed } from '../../../domain/values/json.ts';
 import { EVERYTHING, NOTHING } from '../../../operators/filter/conditions.ts';
@@ -133,7 +133,7 @@ function misspelt(
   return [problem('no-such-field', `The schema of the type lists no field ${shownName(name)}.${offer}`, at)];
 }
 
-const OWN = ['id', 'type', ...PROVENANCE_NAMES];
+const OWN = ['id', 'type', ...AUDIT_FIELD_NAMES];
 
 interface LinkQuestion {
   readonly type: TypeName;
@@ -183,7 +183,7 @@ async function relationshipsOf(
     ...linked.map(({ name }) => name),
   ];
   return {
-    names: [...PROVENANCE_NAMES, ...Object.keys(settings?.inverses ?? {}), ...toOutputs, ...stored],
+    names: [...AUDIT_FIELD_NAMES, ...Object.keys(settings?.inverses ?? {}), ...toOutputs, ...stored],
     followed: stored.filter((name) => !toOutputs.includes(name)),
     linked,
   };

@@ -3,42 +3,42 @@
  * it as fields whose names no client can write. A leaf without I/O.
  */
 import { recall } from './caching/recall.ts';
-import type { Provenance } from './documents.ts';
+import type { AuditFields } from './documents.ts';
 import { isId } from './ids.ts';
 import { storedType } from './types.ts';
 import { faultOfName } from './field-names.ts';
 import { ObjectId, type Fields, type Value } from './values/values.ts';
 
 /** The names of the fields in filters, sorts, and `fields[<type>]`. */
-export const PROVENANCE_NAMES = ['$creator', '$created', '$updated'] as const;
+export const AUDIT_FIELD_NAMES = ['$creator', '$created', '$updated'] as const;
 
-export type ProvenanceName = (typeof PROVENANCE_NAMES)[number];
+export type AuditFieldName = (typeof AUDIT_FIELD_NAMES)[number];
 
-const NAMES: ReadonlySet<string> = new Set(PROVENANCE_NAMES);
+const NAMES: ReadonlySet<string> = new Set(AUDIT_FIELD_NAMES);
 
-export function isProvenance(name: string | undefined): name is ProvenanceName {
+export function isAuditField(name: string | undefined): name is AuditFieldName {
   return name !== undefined && NAMES.has(name);
 }
 
 /** Where the names have no meaning. */
-export const NO_PROVENANCE =
-  `${PROVENANCE_NAMES.join(', ')} are known of stored documents alone, ` +
+export const NO_AUDIT_FIELDS =
+  `${AUDIT_FIELD_NAMES.join(', ')} are known of stored documents alone, ` +
   'not of elements of arrays, nor of what a stage has made.';
 
 /** Why a path can not lead into a document, or undefined when it can. `known`: whether the names above may begin it. */
 export function faultOfPath(path: readonly string[], known = true): string | undefined {
   const [first, ...others] = path;
-  if (!isProvenance(first)) return path.map(faultOfName).find((fault) => fault !== undefined);
-  return known ? others.map(faultOfName).find((fault) => fault !== undefined) : NO_PROVENANCE;
+  if (!isAuditField(first)) return path.map(faultOfName).find((fault) => fault !== undefined);
+  return known ? others.map(faultOfName).find((fault) => fault !== undefined) : NO_AUDIT_FIELDS;
 }
 
 /** As it leaves its collection: creation, change, type and id of the creator, with blanks between them. */
-export function provenanceText({ creator, created, updated }: Provenance): string {
+export function auditFieldsText({ creator, created, updated }: AuditFields): string {
   return `${created ?? ''} ${updated ?? ''} ${creator === null ? '' : `${creator.type} ${creator.id}`}`;
 }
 
-/** The inverse of `provenanceText`. */
-export function readProvenance(text: string): Provenance {
+/** The inverse of `auditFieldsText`. */
+export function readAuditFields(text: string): AuditFields {
   const [created = '', updated = '', type = '', id = ''] = text.split(' ');
   return {
     creator: isId(id) ? { type: storedType(type), id } : null,
@@ -48,8 +48,8 @@ export function readProvenance(text: string): Provenance {
 }
 
 /** The fields that filters, sorts and pipelines see. */
-export function fieldsOfProvenance(text: string): Record<ProvenanceName, Value> {
-  const { creator, created, updated } = readProvenance(text);
+export function valuesOfAuditFields(text: string): Record<AuditFieldName, Value> {
+  const { creator, created, updated } = readAuditFields(text);
   return {
     $creator: creator && { type: creator.type, id: new ObjectId(creator.id) },
     $created: created === null ? null : new Date(created),
@@ -60,9 +60,9 @@ export function fieldsOfProvenance(text: string): Record<ProvenanceName, Value> 
 const PLAIN = new WeakMap<Fields, Fields>();
 
 /** A document without these fields: as expressions that name a whole document see it, be it as often as they like. */
-export function withoutProvenance(document: Fields): Fields {
-  if (!PROVENANCE_NAMES.some((name) => Object.hasOwn(document, name))) return document;
+export function withoutAuditFields(document: Fields): Fields {
+  if (!AUDIT_FIELD_NAMES.some((name) => Object.hasOwn(document, name))) return document;
   return recall(PLAIN, document, (given) =>
-    Object.fromEntries(Object.entries(given).filter(([name]) => !isProvenance(name))),
+    Object.fromEntries(Object.entries(given).filter(([name]) => !isAuditField(name))),
   );
 }

@@ -87,7 +87,7 @@ function store(
     for (const [at, id] of ids.entries()) if (id !== null && kept[at]?.fate === fate) act(id);
   };
   each('is old', (id) => {
-    collection.forgetProvenance(id);
+    collection.forgetAuditFields(id);
   });
   each('changes before', (id) => {
     collection.update(id, { changed: true });

@@ -5,7 +5,7 @@ import { unpackFound } from '../../src/collection/rpc/packing/packing.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { storedId } from '../../src/domain/ids.ts';
-import { readProvenance } from '../../src/domain/provenance.ts';
+import { readAuditFields } from '../../src/domain/audit-fields.ts';
 import { storedType } from '../../src/domain/types.ts';
 import { storageOf } from '../support/local-collection.ts';
 
@@ -30,9 +30,9 @@ function storeAsAfter(migration: number): void {
   tables.load();
 }
 
-function provenance() {
+function auditFields() {
   const { document } = unpackFound(tables.records.read(ID, true) ?? '');
-  return readProvenance(document.provenance ?? '');
+  return readAuditFields(document.auditFields ?? '');
 }
 
 describe.each(BEFORE)('of a document that an earlier release stored (after migration %i)', (migration) => {
@@ -41,14 +41,14 @@ describe.each(BEFORE)('of a document that an earlier release stored (after migra
   });
 
   test('nothing is known', () => {
-    expect(provenance()).toEqual({ creator: null, created: null, updated: null });
+    expect(auditFields()).toEqual({ creator: null, created: null, updated: null });
   });
 
   test('the next change is known, and nothing else', () => {
     const before = Date.now();
     const change = { kind: 'merge', content: { body: '{"title":"new"}', relationships: null } } as const;
     expect(tables.update(TYPE, ID, change, TRUSTED, null).ok).toBe(true);
-    const { updated, ...others } = provenance();
+    const { updated, ...others } = auditFields();
     expect(others).toEqual({ creator: null, created: null });
     expect(updated).toBeGreaterThanOrEqual(before);
   });

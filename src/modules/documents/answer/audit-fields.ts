@@ -2,12 +2,12 @@
 import type { Document } from '../../../domain/documents.ts';
 import { presentTime, type Presentable } from '../../../domain/values/present.ts';
 import { shows } from '../../../domain/rules.ts';
-import { isProvenance, type ProvenanceName } from '../../../domain/provenance.ts';
+import { isAuditField, type AuditFieldName } from '../../../domain/audit-fields.ts';
 import type { RequestContext } from '../../endpoint.ts';
 
-export function asksProvenance({ query }: Pick<RequestContext, 'query'>, type: string): boolean {
+export function asksAuditFields({ query }: Pick<RequestContext, 'query'>, type: string): boolean {
   const selected = query.fields.get(type);
-  return selected !== undefined && [...selected].some(isProvenance);
+  return selected !== undefined && [...selected].some(isAuditField);
 }
 
 /** The counters that the query asks for in documents of a type; null for all. */
@@ -17,15 +17,15 @@ export function asksCounters({ query }: Pick<RequestContext, 'query'>, type: str
 }
 
 /** The members that the query asks for; null for none. */
-export function presentProvenance(
-  { type, provenance, seen = null }: Pick<Document, 'type' | 'provenance' | 'seen'>,
+export function presentAuditFields(
+  { type, auditFields, seen = null }: Pick<Document, 'type' | 'auditFields' | 'seen'>,
   { query, wrapped }: Pick<RequestContext, 'query' | 'wrapped'>,
 ): Readonly<Record<string, Presentable>> | null {
   const fields = query.fields.get(type);
-  if (fields === undefined || provenance === undefined) return null;
-  const selected = { has: (name: ProvenanceName) => fields.has(name) && shows({ read: seen }, name) };
+  if (fields === undefined || auditFields === undefined) return null;
+  const selected = { has: (name: AuditFieldName) => fields.has(name) && shows({ read: seen }, name) };
   const time = (at: number | null): Presentable => (at === null ? null : presentTime(at, wrapped));
-  const { creator, created, updated } = provenance;
+  const { creator, created, updated } = auditFields;
   const shown = {
     ...(selected.has('$creator') && { creator: creator && { type: creator.type, id: creator.id } }),
     ...(selected.has('$created') && { created: time(created) }),
