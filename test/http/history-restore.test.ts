@@ -299,6 +299,22 @@ describe('a document that was deleted', () => {
     expect((await restore(world.acl, made, 1, world.ada.headers)).status).toBe(200);
   });
 
+  test('also by who could not read it, who sees nothing of it, nor why it does not come back', async () => {
+    const made = await makeAs(world.ada, { unique: [['n']] });
+    await grant(world.client, pathOf(made), { read: [world.ada.link], delete: [world.eve.link] });
+    await remove(made);
+    const taking = await world.client.make(made.type, { n: 1 });
+    const restoredAs = ({ headers }: Person, n = 1) => restore(world.acl, made, n, headers);
+    expect(told(await restoredAs(world.ada))).toEqual([403, 'forbidden']);
+    expect(told(await restoredAs(world.eve))).toEqual([409, 'change-refused']);
+    expect(told(await restoredAs(world.eve, 9))).toEqual([404, 'version-not-found']);
+    await remove(taking);
+    const restored = await restoredAs(world.eve);
+    expect([restored.status, restored.text]).toEqual([204, '']);
+    expect((await world.acl.get(pathOf(made), world.ada.headers)).body.data.attributes).toEqual({ n: 1 });
+    expect(told(await versionsOf(world.acl, made, world.eve.headers))).toEqual([404, 'document-not-found']);
+  });
+
   test('but not where the history has gone', async () => {
     const made = await world.client.make(await world.newType(), { n: 1 });
     await remove(made);

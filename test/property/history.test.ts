@@ -73,8 +73,8 @@ class Run {
       case 'restore': {
         const n = 1 + this.#random.below(asked.versions.length);
         const attributes = asked.versions[n - 1]?.attributes ?? null;
-        const right = isThere(asked) ? 'update' : 'delete';
-        const isDone = attributes !== null && may(asked, 'read', by) && may(asked, right, by);
+        const rights: readonly Right[] = isThere(asked) ? ['read', 'update'] : ['delete'];
+        const isDone = attributes !== null && rights.every((right) => may(asked, right, by));
         const sent = await restore(sender, asked.document, n, by?.headers);
         this.#note('restore', asked, by, isDone, sent, attributes);
         break;

@@ -73,12 +73,22 @@ export const WRITES: Rows<Writes> = {
       once,
       seen: precondition.rule?.seen,
       apply: () => {
-        const read = history.version(id, readers, n);
+        const isDeleted = tables.records.seqOf(id) === undefined;
+        const asReader = history.version(id, readers, n);
+        const isRead = asReader.state === 'found';
+        const read =
+          !isRead && isDeleted && tables.couldDelete(id, precondition.viewer)
+            ? history.version(
+                id,
+                readers.map(({ rule }) => ({ viewer: null, rule })),
+                n,
+              )
+            : asReader;
         if (read.state !== 'found' || read.document === null) return noVersion(id, n);
         const { body, relationships } = read.document;
         const content = { body, relationships };
-        return tables.records.seqOf(id) === undefined
-          ? tables.revive(target.type, id, content, precondition, Date.now())
+        return isDeleted
+          ? tables.revive(target.type, id, { former: content, isRead }, precondition, Date.now())
           : tables.update(target.type, id, { kind: 'merge', content, whole: true }, precondition, null);
       },
       commit: (work) =>

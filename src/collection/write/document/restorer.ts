@@ -3,7 +3,7 @@ import { type DocumentId, secondsOf } from '../../../domain/ids.ts';
 import type { AuditFields } from '../../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { auditFieldsText, readAuditFields } from '../../../domain/audit-fields.ts';
-import type { Acl } from '../../../domain/rights.ts';
+import type { Acl, Viewer } from '../../../domain/rights.ts';
 import { shows, type Rule } from '../../../domain/rules.ts';
 import { isToken, typeInfo } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
@@ -107,31 +107,40 @@ export class Restorer extends Tables {
     return document;
   }
 
+  /** A deleted document that is kept: its deletion, and what it was then. */
+  #endOf(id: DocumentId) {
+    const deletion = this.records.deletion(id);
+    const last = deletion && this.versions.endedBy(id, deletion.version);
+    return last && { deletion, last };
+  }
+
+  /** Whether a viewer could delete a document at its end, which is kept. */
+  couldDelete(id: DocumentId, viewer: Viewer): boolean {
+    const last = this.#endOf(id)?.last;
+    if (viewer === null || last === undefined) return last !== undefined;
+    const own = this.constraints.rowsOf({ ...last, id, version: 0, aclVersion: 0 });
+    const rows = new Set([...rowsOfAcl(aclOf(last.acl)), ...own]);
+    return this.rights.identitiesOf(viewer).some((identity) => rows.has(`delete ${identity}`));
+  }
+
   /**
    * Brings a deleted document back with one of its contents, and its rights at the end: whoever could delete it may.
+   * Who could not read it (`isRead`) is not told why it does not come.
    */
   revive(
     type: TypeName,
     id: DocumentId,
-    former: StoredContent,
+    { former, isRead }: { readonly former: StoredContent; readonly isRead: boolean },
     { viewer, rule, ifMatch, ifNoneMatch = null }: Precondition,
     now: number,
   ): WriteResult {
-    const deletion = this.records.deletion(id);
-    const last = deletion && this.versions.endedBy(id, deletion.version);
-    const isDeleted = deletion !== undefined && last !== undefined;
-    if (!isDeleted || !isStillDeleted(this.records, deletion.version, ifMatch)) {
+    const end = this.#endOf(id);
+    if (end === undefined || !isStillDeleted(this.records, end.deletion.version, ifMatch)) {
       const none = allowTrusted(undefined, id, { ifMatch });
       return none.ok ? changeRefused() : none;
     }
-    const acl = aclOf(last.acl);
-    const rows = new Set([
-      ...rowsOfAcl(acl),
-      ...this.constraints.rowsOf({ ...last, id, version: 0, aclVersion: 0 }),
-    ]);
-    const mayDelete = (identity: string) => rows.has(`delete ${identity}`);
-    if (viewer !== null && !this.rights.identitiesOf(viewer).some(mayDelete))
-      return forbidden('delete', { viewer });
+    const { deletion, last } = end;
+    if (!this.couldDelete(id, viewer)) return forbidden('delete', { viewer });
     if (ifNoneMatch !== null && isStillDeleted(this.records, deletion.version, ifNoneMatch))
       return asIfNoneMatch();
     if (!this.constraints.mayCreate(viewer, former)) return createForbidden();
@@ -140,9 +149,9 @@ export class Restorer extends Tables {
     const { policy } = this;
     const before = { ...last, id };
     const write = { type, before, now };
-    const isSeen = (name: string) => shows(rule, name);
+    const isSeen = (name: string) => isRead && shows(rule, name);
     const computed = this.typeRules.computed(former, { ...write, id, auditFields }, isSeen);
-    if (!computed.ok) return computed;
+    if (!computed.ok) return isRead ? computed : changeRefused();
     const content = computed.value;
     const after = { id, ...content, auditFields };
     const refused = this.refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));
@@ -154,8 +163,9 @@ export class Restorer extends Tables {
     // Lists go on having it where it was, unless another document has its place, or a younger one a place before.
     const isFree = last.seq > 0 && this.records.wouldAscend(last.seq, id);
     const place = isFree ? last.seq : 'chosen';
-    const put = this.#put(type, { id, acl, content, auditFields: known }, place, true, now, 'restore');
-    if (!put.ok) return put;
+    const whole = { id, acl: aclOf(last.acl), content, auditFields: known };
+    const put = this.#put(type, whole, place, true, now, 'restore');
+    if (!put.ok) return isRead ? put : changeRefused();
     const document = put.value;
     this.records.exhume(id);
     this.feed.forgetDeletion(id, deletion.version);
