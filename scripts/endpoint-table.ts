@@ -15,7 +15,7 @@ import { MODULE_TITLES } from '../src/modules/contents/subjects.ts';
 import type { Endpoint } from '../src/modules/endpoint.ts';
 import { coreTypes } from './core-types.ts';
 import { LIMIT_TEXTS, type LimitText } from './limit-texts.ts';
-import { formatted } from './marked-part.ts';
+import { formatted } from './generated-part.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -97,7 +97,7 @@ function aroundPart(path: string): readonly [before: string, after: string] {
   const text = readFileSync(join(ROOT, path), 'utf8');
   const begin = text.indexOf(BEGIN);
   const end = text.indexOf(END, begin);
-  if (begin === -1 || end < begin) throw new Error(`${path} has no generated part: it lost its marks.`);
+  if (begin === -1 || end < begin) throw new Error(`${path} has no generated part: it lost its markers.`);
   return [text.slice(0, begin), text.slice(end + END.length)];
 }
 

@@ -1,11 +1,11 @@
-/** Writes the page with the figures of a run: what stands between its marks, the rest is by hand. */
-import { marksOf, writePart } from '../marked-part.ts';
+/** Writes the page with the figures of a run: what stands between its markers, the rest is by hand. */
+import { markersOf, writePart } from '../generated-part.ts';
 
-const MARKS = {
-  bench: marksOf('npm run bench'),
-  memory: marksOf('the run in little memory'),
+const MARKERS = {
+  bench: markersOf('npm run bench'),
+  memory: markersOf('the run in little memory'),
 } as const;
 
-export function writePage(report: string, part: keyof typeof MARKS = 'bench'): Promise<void> {
-  return writePart('docs/benchmarks.md', MARKS[part], report);
+export function writePage(report: string, part: keyof typeof MARKERS = 'bench'): Promise<void> {
+  return writePart('docs/benchmarks.md', MARKERS[part], report);
 }

@@ -50,7 +50,7 @@ function rotated(word: number, by: number): number {
 /** What seals the numbers of one application's tags. */
 export class TagSeal {
   /** Of this key and this process: who has it was given by us. */
-  readonly mark: number;
+  readonly origin: number;
   readonly #keys: Int32Array;
 
   /** From the service's keys. `epoch`: 16 hexadecimal digits, or none (collection/rpc/environment.ts). */
@@ -61,7 +61,7 @@ export class TagSeal {
     const last = word(application, 2);
     const keyed = [1, 2].flatMap((part) => encrypt(service, [x ^ last, y ^ part]));
     this.#keys = roundKeys(keyed);
-    [this.mark] = encrypt(this.#keys, [word(epoch, 0), word(epoch, 1)]);
+    [this.origin] = encrypt(this.#keys, [word(epoch, 0), word(epoch, 1)]);
   }
 
   /** The seal of a number below 2^53 under a type's key. */

@@ -16,10 +16,10 @@ import type { Transactor } from './write/transactor.ts';
 /** Milliseconds after the end of a snapshot when the alarm removes what it has left. */
 const LATER = 1_000;
 
-/** A mark: the snapshot, then the last position read, `d` and the id of a deletion, or `v` and the row of a version. */
-const MARK = /^([0-9a-f]{16})-(?:(\d{1,15})|d([0-9a-f]+)?|v(\d{1,15}))$/;
+/** The snapshot, then the last position read, `d` and the id of a deletion, or `v` and the row of a version. */
+const CURSOR = /^([0-9a-f]{16})-(?:(\d{1,15})|d([0-9a-f]+)?|v(\d{1,15}))$/;
 
-interface Mark {
+interface ExportCursor {
   readonly snapshot: string;
   /** Null once all documents are read. */
   readonly position: number | null;
@@ -34,20 +34,20 @@ interface Request extends ExportRequest {
   readonly areTokens: boolean;
 }
 
-/** The page after a mark, null for the first, of at most so many rows. To be called only when there are tables. */
+/** The page after a cursor, null for the first, of at most so many rows. To be called only when there are tables. */
 export async function exportPage(
   ground: Ground,
   text: string | null,
   limit: number,
   request: Request,
 ): Promise<Outcome<ExportPage>> {
-  const mark = text === null ? null : readMark(text);
-  if (mark === undefined) {
+  const cursor = text === null ? null : readCursor(text);
+  if (cursor === undefined) {
     return fail('invalid-parameter', 'A page of an export begins where another has ended.', {
       parameter: 'page[after]',
     });
   }
-  const page = ground.storage.transactionSync(() => readPage(ground.tables, mark, limit, request));
+  const page = ground.storage.transactionSync(() => readPage(ground.tables, cursor, limit, request));
   // What is kept goes with the alarm, also when nobody reads on.
   if (page.ok) await remindOfExports(ground);
   return page;
@@ -55,19 +55,19 @@ export async function exportPage(
 
 function readPage(
   { edits: log, tokens, versions: states }: Transactor,
-  mark: Mark | null,
+  cursor: ExportCursor | null,
   limit: number,
   { areTokens, history, living }: Request,
 ): Outcome<ExportPage> {
   const now = Date.now();
-  const snapshot = mark === null ? states.now() : states.resume(mark.snapshot, now);
+  const snapshot = cursor === null ? states.now() : states.resume(cursor.snapshot, now);
   if (snapshot === undefined) {
     const minutes = LIMITS.exportPatience / 60_000;
     const detail = `The moment of the export is not kept any more: begin again, and read on within ${minutes} minutes.`;
     return fail('export-ended', detail, { parameter: 'page[after]' });
   }
   const id = snapshot.id ?? randomHex();
-  const begun = history && mark === null ? 0 : (mark?.edit ?? null);
+  const begun = history && cursor === null ? 0 : (cursor?.edit ?? null);
   const edits = begun === null ? [] : log.exported(snapshot, begun, limit, LIMITS.exportPage);
   const edit = edits.at(-1);
   if (edit !== undefined) {
@@ -75,14 +75,14 @@ function readPage(
     const versions = edits.map(({ id, former, ...edit }) => ({ id, edit, former }));
     return ok({ versions, documents: [], deletions: [], next: `${id}-v${edit.row}` });
   }
-  const from = mark === null ? 0 : mark.position;
+  const from = cursor === null ? 0 : cursor.position;
   const documents = from === null ? [] : states.documents(snapshot, from, limit, LIMITS.exportPage);
   const position = documents.at(-1)?.seq ?? from;
   const isFull = position !== null && documents.length > 0 && states.hasAfter(snapshot, position);
   const room = limit - documents.length;
   // The end of a token that is over by itself is of no use to anybody.
   const oldest = areTokens ? firstIdOf(Math.floor(now / 1000) - TOKEN_OVER) : null;
-  const first = mark?.deletion ?? oldest;
+  const first = cursor?.deletion ?? oldest;
   const deletions = isFull || room === 0 ? [] : states.deletions(snapshot, first, room);
   const last = deletions.at(-1)?.id ?? first;
   const more = isFull || states.deletions(snapshot, last, 1).length > 0;
@@ -108,12 +108,12 @@ export async function remindOfExports({ storage, tables }: Ground): Promise<void
   if (next !== null) await ringBy(storage, next + LATER);
 }
 
-function readMark(text: string): Mark | undefined {
-  const [, snapshot, position, deletion, edit] = MARK.exec(text) ?? [];
+function readCursor(text: string): ExportCursor | undefined {
+  const [, snapshot, position, deletion, edit] = CURSOR.exec(text) ?? [];
   if (snapshot === undefined) return undefined;
-  const mark = { snapshot, position: null, deletion: null, edit: null };
-  if (edit !== undefined) return { ...mark, position: 0, edit: Number(edit) };
-  if (position !== undefined) return { ...mark, position: Number(position) };
-  if (deletion === undefined) return mark;
-  return isId(deletion) ? { ...mark, deletion } : undefined;
+  const cursor = { snapshot, position: null, deletion: null, edit: null };
+  if (edit !== undefined) return { ...cursor, position: 0, edit: Number(edit) };
+  if (position !== undefined) return { ...cursor, position: Number(position) };
+  if (deletion === undefined) return cursor;
+  return isId(deletion) ? { ...cursor, deletion } : undefined;
 }

@@ -47,12 +47,12 @@ export class Learning extends Part<Parts> {
 
   /** Stores groups of an aggregate, after waiting requests have been answered. Never fails. */
   async keep(key: string, segments: readonly SegmentToStore[]): Promise<void> {
-    const { groups, dirtyRanges: marks } = this.parts.tables;
+    const { groups, dirtyRanges } = this.parts.tables;
     try {
       await yieldToOthers();
       if (!(await this.parts.hasRoom())) return;
       this.parts.storage.transactionSync(() => {
-        groups.put(key, segments, marks, Date.now());
+        groups.put(key, segments, dirtyRanges, Date.now());
       });
       await ringBy(this.parts.storage, Date.now() + LOOK_AGAIN);
     } catch (error) {

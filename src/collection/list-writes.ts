@@ -54,11 +54,11 @@ export class ListWrites extends Part<Parts> {
     const { tables } = this.parts;
     const onces = shares.flatMap(({ once }) => once ?? []);
     const apply = () => {
-      const { mark } = tables.touched;
+      const { checkpoint } = tables.touched;
       let performed = 0;
       const results = tables.records.together(() =>
         shares.map(({ once, ...part }, at) => {
-          this.#bound(mark, at);
+          this.#bound(checkpoint, at);
           const done = performPart(tables, part.target, once, () => {
             performed += 1;
             return ok(resultOf(at, this.#writeAll(part, Date.now())));
@@ -141,18 +141,19 @@ export class ListWrites extends Part<Parts> {
   /** The results of shares, one after the other; throws `Undone` where one would fail. To be called in transactions. */
   #rehearse(parts: readonly Branch[], now: number): readonly (readonly Attempt[])[] {
     const { tables } = this.parts;
-    const { mark } = tables.touched;
+    const { checkpoint } = tables.touched;
     const rehearse = () =>
       parts.map((part, at) => {
-        this.#bound(mark, at);
+        this.#bound(checkpoint, at);
         return valueOf(tables.onBehalf(part.target, () => ok(this.#writeAll(part, now))));
       });
     return tried((work) => tables.attempt(this.#nested, work), rehearse);
   }
 
   /** Throws `Undone` where shares that are written together have touched so much that the next is for another time. */
-  #bound(mark: Touched['mark'], at: number): void {
-    if (at > 0 && this.parts.tables.touched.since(mark) > WRITE_STEP_TOUCHED) throw new Undone(notEven([]));
+  #bound(checkpoint: Touched['checkpoint'], at: number): void {
+    if (at > 0 && this.parts.tables.touched.since(checkpoint) > WRITE_STEP_TOUCHED)
+      throw new Undone(notEven([]));
   }
 
   readonly #nested = <T>(work: () => T): T => this.parts.storage.transactionSync(work);

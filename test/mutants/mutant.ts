@@ -19,9 +19,9 @@ export interface Mutant {
   readonly survives?: string;
 }
 
-/** Each line without its first two characters, if these are the mark of such a line. */
-const marked = (lines: readonly string[], mark: string) =>
-  lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
+/** Each line without its first two characters, if these are the prefix of such a line. */
+const prefixed = (lines: readonly string[], prefix: string) =>
+  lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(2));
 
 function mutantOf(file: string, text: string): Mutant {
   const [first = '', ...lines] = text.trimEnd().split('\n');
@@ -30,12 +30,12 @@ function mutantOf(file: string, text: string): Mutant {
   if (breaks === undefined || tests === undefined || strange.length > 0) {
     throw new Error(`No breakage of ${file}: ${text}`);
   }
-  const [survives] = marked(lines, '!');
+  const [survives] = prefixed(lines, '!');
   return {
     breaks,
     file,
-    find: marked(lines, '-').join('\n'),
-    put: marked(lines, '+').join('\n'),
+    find: prefixed(lines, '-').join('\n'),
+    put: prefixed(lines, '+').join('\n'),
     tests: tests.split(' '),
     ...(survives !== undefined && { survives }),
   };
@@ -51,7 +51,7 @@ export const MUTANTS: ReadonlyMap<string, readonly Mutant[]> = new Map(
         name.slice(0, -'.txt'.length),
         files.flatMap((section) => {
           const [file = '', ...rest] = section.split('\n');
-          // A line without a mark begins a breakage.
+          // A line without a prefix begins a breakage.
           return rest
             .join('\n')
             .split(/^(?=[^-+!\n])/m)

@@ -83,7 +83,7 @@ function begin(): void {
 }
 
 async function read(pipeline: unknown, viewer: Viewer = null): Promise<OutputPage> {
-  const { indexes, records, dirtyRanges: marks, groups } = collection.tables;
+  const { indexes, records, dirtyRanges, groups } = collection.tables;
   const request = {
     outputType: typeOf('agt.columns'),
     pipeline: JSON.stringify(pipeline),
@@ -108,7 +108,7 @@ async function read(pipeline: unknown, viewer: Viewer = null): Promise<OutputPag
     store: () => undefined,
     settled: true,
   };
-  const result = await new Aggregates({ dirtyRanges: marks, groups }).run(request, input, TYPE);
+  const result = await new Aggregates({ dirtyRanges, groups }).run(request, input, TYPE);
   if (!result.ok) throw new Error(JSON.stringify(result));
   return result.value;
 }

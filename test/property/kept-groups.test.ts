@@ -186,10 +186,10 @@ describe('what is made of kept groups', () => {
 
   test('is stored of 16 aggregates at most, and goes when nobody has read it for two weeks', async () => {
     await stored(PIPELINES[0]);
-    const { groups, dirtyRanges: marks } = kept.collection.tables;
+    const { groups, dirtyRanges } = kept.collection.tables;
     const day = 86_400_000;
     for (let n = 0; n < 16; n += 1)
-      groups.put(`other ${n}`, [{ segment: 0, text: '[]', at: 9 }], marks, Date.now() + day);
+      groups.put(`other ${n}`, [{ segment: 0, text: '[]', at: 9 }], dirtyRanges, Date.now() + day);
     expect(kept.collection.rows('stored_aggregates')).toBe(16);
     expect(await visitedAgain(PIPELINES[0])).toBe(40);
     kept.collection.tables.groups.tidy(Date.now() + 14 * day);

@@ -25,13 +25,13 @@ export class KeptCollection {
 
   /** What reads of an object that has just woken up know: nothing, but for what the tables have. */
   #awake(): Aggregates {
-    const { dirtyRanges: marks, groups } = this.collection.tables;
+    const { dirtyRanges, groups } = this.collection.tables;
     const find = (key: string, segment: number) => {
       const text = groups.find(key, segment);
       if (text !== null) this.restored += 1;
       return text;
     };
-    return new Aggregates({ dirtyRanges: marks, groups: { has: (key) => groups.has(key), find } });
+    return new Aggregates({ dirtyRanges, groups: { has: (key) => groups.has(key), find } });
   }
 
   read(
@@ -85,9 +85,9 @@ export class KeptCollection {
       prepare: <T>(condition: T) => Promise.resolve(condition),
       learn: () => undefined,
       store: (key: string, segments: readonly SegmentToStore[]) => {
-        const { groups, dirtyRanges: marks } = this.collection.tables;
+        const { groups, dirtyRanges } = this.collection.tables;
         this.#toStore.push(() => {
-          groups.put(key, segments, marks, Date.now());
+          groups.put(key, segments, dirtyRanges, Date.now());
         });
       },
       settled,

@@ -191,7 +191,7 @@ describe('through links', () => {
     const { inherited, records, rights } = collection.tables;
     inherited.need([CHANNELS]);
     const documents = ids.map((id) => ({ id, rows: [`read ${ME}`] }));
-    const told = { anew: true, documents, mark: { at: 1, seq: null }, more: false, until: null };
+    const told = { anew: true, documents, cursor: { at: 1, seq: null }, more: false, until: null };
     inherited.take(CHANNELS, told, () => records.nextVersion());
     const everything = parseFilter([]);
     if (!everything.ok) expect.fail();

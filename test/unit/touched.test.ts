@@ -18,9 +18,9 @@ afterEach(() => {
 /** What a write counts. */
 function countOf(write: () => void): number {
   const { touched } = collection.tables;
-  const { mark } = touched;
+  const { checkpoint } = touched;
   write();
-  return touched.since(mark);
+  return touched.since(checkpoint);
 }
 
 const items = Array.from({ length: 1000 }, (_, n) => n);
@@ -109,8 +109,8 @@ test.each([
   [5000, 25_000],
 ])('%i rows of rights count as %i to who may not know how many they are', (rows, counted) => {
   const touched = new Touched();
-  const { mark } = touched;
+  const { checkpoint } = touched;
   touched.ownRights(rows);
-  expect(touched.since(mark, false)).toBe(counted * ROW);
-  expect(touched.since(mark)).toBe(rows * ROW);
+  expect(touched.since(checkpoint, false)).toBe(counted * ROW);
+  expect(touched.since(checkpoint)).toBe(rows * ROW);
 });

@@ -191,7 +191,7 @@ class Making {
   }
 
   async #keep(level: Level, index: number, make: () => Promise<Part | null>): Promise<Part | null> {
-    // A write on the way leaves a later mark.
+    // A write on the way is noted as later.
     const at = this.#given.tables.dirtyRanges.now;
     const part = await make();
     if (part === null) return null;

@@ -121,11 +121,11 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   concern: ({ parts: { host } }, identities) => host.streams()?.concern(identities) ?? false,
 
-  async rights({ parts: { inheritors, prepared, registration }, target }, inheritor, mark) {
+  async rights({ parts: { inheritors, prepared, registration }, target }, inheritor, cursor) {
     const registered = await registration.ready(target);
     // Who relies on what was before a transaction must not have heard of that since.
     await prepared.seen();
-    return registered.ok ? prepared.lend(() => inheritors.page(inheritor, mark)) : registered;
+    return registered.ok ? prepared.lend(() => inheritors.page(inheritor, cursor)) : registered;
   },
 
   rightsChanged: ({ parts: { inheritance } }, type) => inheritance.changed(type),

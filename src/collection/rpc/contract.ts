@@ -37,7 +37,7 @@ import type { MessagePage, QueueName, CountedRequests, TypeUsage } from './maint
 import type { Lookup, Withdrawal } from './maintenance/lookup.ts';
 import type { ExportRequest, ExportPage, ImportBatch, ImportResult } from './maintenance/transfer.ts';
 import type { Amount, LeaseRequest, Lease, WriteTarget } from './writes/target.ts';
-import type { Erased, Person, Traces, RightsMark, RightsPage, Reason } from './maintenance/rights.ts';
+import type { Erased, Person, Traces, RightsCursor, RightsPage, Reason } from './maintenance/rights.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type {
   CountRequest,
@@ -257,10 +257,10 @@ export interface Maintenance {
   /** Asks anew for the credentials of some identities, or all, that have streams. Whether there are any streams. */
   concern(identities: readonly string[] | null): Soon<boolean>;
   /**
-   * What has changed of the rights on the documents here since a mark; all of them, from none on. From now on the
+   * What has changed of the rights on the documents here since a cursor; all of them, from none on. From now on the
    * inheritor, whose documents have rights through links to these, is told of changes.
    */
-  rights(inheritor: TypeName, mark: RightsMark | null): Promise<Outcome<RightsPage>>;
+  rights(inheritor: TypeName, cursor: RightsCursor | null): Promise<Outcome<RightsPage>>;
   /** Tells an inheritor that rights on documents of a type have changed: it knows them when this resolves. */
   rightsChanged(type: TypeName): Promise<void>;
   /** Some documents, whoever may read them. From now on it tells the watcher, whose rules look at them, of changes. */

@@ -1,6 +1,6 @@
 /**
  * When segments of a collection's documents were last changed, for what memory keeps of them. Until anything is kept,
- * nothing is noted, and a write pays nothing. A write that was undone may have left a mark, which does no harm.
+ * nothing is noted, and a write pays nothing. A write that was undone may have left a note, which does no harm.
  */
 
 /** How many positions in a row a part has, and a segment, which is several parts. */

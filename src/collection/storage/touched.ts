@@ -42,19 +42,19 @@ export class Touched {
     this.#ownRights += rows;
   }
 
-  /** Counts the same for whatever was touched since a mark: it belongs to a document that is nobody's to know. */
+  /** Counts the same for whatever was touched since a checkpoint: it belongs to a document that is nobody's to know. */
   unseen({ units, ownRights }: Units): void {
     [this.#units, this.#ownRights] = [units + UNSEEN * ROW, ownRights];
   }
 
   /** Since the object began; what was undone counts, too. */
-  get mark(): Units {
+  get checkpoint(): Units {
     return { units: this.#units, ownRights: this.#ownRights };
   }
 
   /**
-   * Units since a mark. Who may not read the rights of a document learns of their number no more than the time of its
-   * deletion tells: its order of magnitude.
+   * Units since a checkpoint. Who may not read the rights of a document learns of their number no more than the time
+   * of its deletion tells: its order of magnitude.
    */
   since({ units, ownRights }: Units, knowsRights = true): number {
     const rows = this.#ownRights - ownRights;

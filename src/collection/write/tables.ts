@@ -179,7 +179,7 @@ export class Tables extends Given implements Readers {
 
   /** Does a part of a transaction, or nothing of it when it throws; `nested` undoes its statements. */
   attempt<T>(nested: (work: () => T) => T, work: () => T): T {
-    const savepoint = this.records.mark();
+    const savepoint = this.records.savepoint();
     try {
       return nested(work);
     } catch (error) {
@@ -214,9 +214,9 @@ export class Tables extends Given implements Readers {
     for (const rival of this.constraints.rivalsOf(id, content)) {
       const document = this.records.find(rival);
       if (document === undefined || !this.expiries.has(document)) continue;
-      const { mark } = this.touched;
+      const { checkpoint } = this.touched;
       this.end(type, document);
-      this.touched.unseen(mark);
+      this.touched.unseen(checkpoint);
     }
   }
 

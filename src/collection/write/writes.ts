@@ -37,16 +37,16 @@ export class Writes {
       if (this.#sealed) writes();
       else {
         this.#transaction(() => {
-          this.#mark = this.#parts.tables.touched.mark;
+          this.#checkpoint = this.#parts.tables.touched.checkpoint;
           this.#parts.tables.records.together(writes);
         });
       }
     },
     yieldToArrivals,
-    () => this.#parts.tables.touched.since(this.#mark) > WRITE_STEP_TOUCHED,
+    () => this.#parts.tables.touched.since(this.#checkpoint) > WRITE_STEP_TOUCHED,
   );
   /** What was touched before the transaction. */
-  #mark = new Touched().mark;
+  #checkpoint = new Touched().checkpoint;
   #hasTables: boolean;
   #sealed: boolean;
   #registered: boolean;

@@ -12,7 +12,7 @@ interface JsonEditorProps {
   readonly isReadOnly?: boolean;
   readonly onText?: (text: string) => void;
   /** What is wrong besides the syntax: `/attributes/title`. */
-  readonly marks?: readonly Fault[];
+  readonly faults?: readonly Fault[];
   readonly complete?: EditorSettings['complete'];
 }
 
@@ -37,7 +37,7 @@ export function JsonEditor(props: JsonEditorProps) {
           reported.current = [...reported.current.slice(1 - TOLD), next];
           latest.current.onText?.(next);
         },
-        marks: () => latest.current.marks ?? [],
+        faults: () => latest.current.faults ?? [],
         complete,
       });
     });
@@ -54,7 +54,7 @@ export function JsonEditor(props: JsonEditorProps) {
     editor.current?.setText(text);
   }, [text]);
   useEffect(() => editor.current?.set(isReadOnly, label), [isReadOnly, label]);
-  const marked = JSON.stringify(props.marks ?? []);
-  useEffect(() => editor.current?.lint(), [marked]);
+  const found = JSON.stringify(props.faults ?? []);
+  useEffect(() => editor.current?.lint(), [found]);
   return <div class="editor" ref={host} />;
 }

@@ -31,14 +31,14 @@ export interface EditorSettings {
   readonly isReadOnly: boolean;
   readonly onText: (text: string) => void;
   /** What is wrong besides the syntax: asked at every look, and again when `lint` says that it has changed. */
-  readonly marks: () => readonly Fault[];
+  readonly faults: () => readonly Fault[];
   readonly complete: CompletionSource | undefined;
 }
 
 export interface Editor {
   readonly setText: (text: string) => void;
   readonly set: (isReadOnly: boolean, label: string) => void;
-  /** Looks again for what is wrong: marks have changed. */
+  /** Looks again for what is wrong: faults have changed. */
   readonly lint: () => void;
   readonly destroy: () => void;
 }
@@ -75,7 +75,7 @@ const LOOK = EditorView.theme({
 export function mountEditor(host: HTMLElement, first: EditorSettings): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const settings = new Compartment();
-  const { label, text, isReadOnly, onText, marks, complete } = first;
+  const { label, text, isReadOnly, onText, faults, complete } = first;
   const settled = (locked: boolean, name: string) => [
     EditorState.readOnly.of(locked),
     EditorView.editable.of(!locked),
@@ -100,10 +100,10 @@ export function mountEditor(host: HTMLElement, first: EditorSettings): Editor {
       syntaxHighlighting(COLOURS),
       linter(
         (editor) => {
-          const faults = parse(editor);
-          if (faults.length > 0) return faults;
+          const unparsed = parse(editor);
+          if (unparsed.length > 0) return unparsed;
           const placeOf = placesIn(editor.state.doc.toString());
-          return marks().map(({ pointer, message }) => ({
+          return faults().map(({ pointer, message }) => ({
             ...placeOf(pointer),
             message,
             severity: 'error' as const,

@@ -116,7 +116,7 @@ export function filled({ subject, text, html }: Template, values: Values) {
   const paragraphs = text
     .split(/\n{2,}/)
     .filter((each) => namesIn(each).every((name) => known(name) !== undefined && valueOf(name) !== ''));
-  const marked = (name: string) => {
+  const asHtml = (name: string) => {
     const safe = escapeHtml(valueOf(name));
     return name === 'link' ? `<a href="${safe}">${safe}</a>` : name === 'code' ? `<b>${safe}</b>` : safe;
   };
@@ -127,7 +127,7 @@ export function filled({ subject, text, html }: Template, values: Values) {
     text: paragraphs.map((each) => fill(each, valueOf)).join('\n\n'),
     html:
       html === undefined
-        ? paragraphs.map((each) => `<p>${fill(escapeHtml(each), marked)}</p>`).join('\n')
+        ? paragraphs.map((each) => `<p>${fill(escapeHtml(each), asHtml)}</p>`).join('\n')
         : fill(html, (name) => escapeHtml(valueOf(name))),
   };
 }

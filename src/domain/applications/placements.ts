@@ -50,14 +50,14 @@ const BY_CODE: ReadonlyMap<string, Placement> = new Map(
  * The digit after the seconds of an id that has a placement, whose code follows. The ids that collections make have a
  * smaller one there (`nextId`), so that no other application has a placement.
  */
-const MARK = '8';
-const MARK_AT = 8;
+const PLACED = '8';
+const PLACED_AT = 8;
 
 /** The placement that the id of an application says; undefined for none. */
 export function placementOf(application: string): Placement | undefined {
   // Every request comes here: most end at this digit.
-  return application[MARK_AT] === MARK && application.length === 24
-    ? BY_CODE.get(application[MARK_AT + 1] ?? '')
+  return application[PLACED_AT] === PLACED && application.length === 24
+    ? BY_CODE.get(application[PLACED_AT + 1] ?? '')
     : undefined;
 }
 
@@ -66,8 +66,8 @@ export function placedId(placement: Placement, now: number): DocumentId {
   const code = CODES['region' in placement ? placement.region : placement.jurisdiction];
   const seconds = Math.floor(now / 1000)
     .toString(16)
-    .padStart(MARK_AT, '0');
-  return storedId(`${seconds}${MARK}${code}${crypto.getRandomValues(new Uint8Array(7)).toHex()}`);
+    .padStart(PLACED_AT, '0');
+  return storedId(`${seconds}${PLACED}${code}${crypto.getRandomValues(new Uint8Array(7)).toHex()}`);
 }
 
 /** The placement of a name, or what is wrong with it. */

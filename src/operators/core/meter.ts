@@ -285,7 +285,7 @@ export class Meter {
     return this.#transient;
   }
 
-  /** Back to a mark: of everything made since, this number of bytes is still kept. */
+  /** Back to a checkpoint: of everything made since, this number of bytes is still kept. */
   rewind(checkpoint: number, kept: number): void {
     this.#transient = checkpoint;
     this.expect(kept);

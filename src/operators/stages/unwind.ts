@@ -68,7 +68,7 @@ function startUnwind({ path, index, preserve }: Unwinding): Start {
     let source: Fields = {};
     let rest: Fields = {};
     let width = 0;
-    let mark = 0;
+    let checkpoint = 0;
     const give = (document: Fields, at: number | null): Fields => {
       meter.spend(UNITS_EACH);
       if (index.length === 0) return document;
@@ -78,7 +78,7 @@ function startUnwind({ path, index, preserve }: Unwinding): Start {
     const giveItem = (): Fields => {
       flow.stage = run.index;
       // The copy before, and what was made of it, is garbage.
-      meter.rewind(mark, 0);
+      meter.rewind(checkpoint, 0);
       const at = position;
       position += 1;
       const item = items[at] ?? null;
@@ -94,7 +94,7 @@ function startUnwind({ path, index, preserve }: Unwinding): Start {
       source = document;
       rest = meter.admit(setAt(document, path, undefined));
       if (value.length === 0) return preserve ? give(rest, null) : undefined;
-      [items, position, width, mark] = [value, 0, widthOf(rest, path), meter.checkpoint()];
+      [items, position, width, checkpoint] = [value, 0, widthOf(rest, path), meter.checkpoint()];
       return undefined;
     };
     return documents(() => {

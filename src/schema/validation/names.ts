@@ -3,12 +3,12 @@
  * the same form.
  */
 
-const MARK = '\u0000';
+const PREFIX = '\u0000';
 
 export function shownName(name: string): string {
-  return name.isWellFormed() && !name.startsWith(MARK) ? name : `${MARK}${JSON.stringify(name)}`;
+  return name.isWellFormed() && !name.startsWith(PREFIX) ? name : `${PREFIX}${JSON.stringify(name)}`;
 }
 
 export function nameShown(shown: string): string {
-  return shown.startsWith(MARK) ? String(JSON.parse(shown.slice(1))) : shown;
+  return shown.startsWith(PREFIX) ? String(JSON.parse(shown.slice(1))) : shown;
 }

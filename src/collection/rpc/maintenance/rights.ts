@@ -37,7 +37,7 @@ export interface Reason {
 }
 
 /** How far a collection has told: of all documents up to a position, or of all, as they were at a change. */
-export interface RightsMark {
+export interface RightsCursor {
   readonly at: number;
   /** Null once it has told of all. */
   readonly seq: number | null;
@@ -53,7 +53,7 @@ export interface RightsPage {
   /** Whether it begins anew: what was told before does not count. */
   readonly anew: boolean;
   readonly documents: readonly RightsOf[];
-  readonly mark: RightsMark;
+  readonly cursor: RightsCursor;
   readonly more: boolean;
   /** Milliseconds since 1970, or null: when a document ends, and with it the rights on it. */
   readonly until: number | null;

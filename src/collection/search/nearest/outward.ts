@@ -102,7 +102,7 @@ export class Outward {
     return Math.hypot(this.#from, radius * Math.sqrt(this.#size / wanted / share)) + 1;
   }
 
-  /** Adds everything from one distance to another, and a mark that more follows. */
+  /** Adds everything from one distance to another, and a sentinel where more follows. */
   #addRing(least: number, farther: number): void {
     const { most, surroundings } = this.#measures;
     const end = Math.min(most, farther);

@@ -27,21 +27,21 @@ interface Cached {
 
 /** How many documents viewers may read, cached by parts of positions: a write lets only its parts be counted again. */
 export class ReadableCounts {
-  readonly #marks: DirtyRanges;
+  readonly #dirtyRanges: DirtyRanges;
   readonly #cached = new ObjectCache<Cached>('counts', ({ parts }) => OVERHEAD * parts.size);
 
-  constructor(marks: DirtyRanges) {
-    this.#marks = marks;
+  constructor(dirtyRanges: DirtyRanges) {
+    this.#dirtyRanges = dirtyRanges;
   }
 
   /** How many documents a viewer may read: one whose identities all hold rights here. */
   count(statements: Statements, viewer: readonly string[]): number {
-    const marks = this.#marks;
-    marks.begin();
-    const extent = marks.extents.part;
+    const dirtyRanges = this.#dirtyRanges;
+    dirtyRanges.begin();
+    const extent = dirtyRanges.extents.part;
     const identities = JSON.stringify(viewer);
     const cached = this.#cached.get(identities);
-    const { now } = marks;
+    const { now } = dirtyRanges;
     const parts = cached?.parts ?? new Map<number, number>();
     const take = (from: number, to: number) => {
       const rows = statements.run<{ part: number; total: number }>(
@@ -54,7 +54,7 @@ export class ReadableCounts {
       );
       for (const { part, total } of rows) parts.set(part, total);
     };
-    const changed = cached && marks.changedSince('part', cached.at);
+    const changed = cached && dirtyRanges.changedSince('part', cached.at);
     if (changed === undefined || changed.length > MOST_PARTS) {
       parts.clear();
       take(0, END);
@@ -76,8 +76,8 @@ export class ReadableCounts {
   narrowed(viewer: readonly string[], { after, limit, offset }: Part): Part & { readonly to: number | null } {
     const cached = this.#cached.get(JSON.stringify(viewer));
     if (cached === undefined || after > 0) return { after, limit, offset, to: null };
-    const { extents } = this.#marks;
-    const known = Math.min(...this.#marks.changedSince('part', cached.at), Infinity);
+    const { extents } = this.#dirtyRanges;
+    const known = Math.min(...this.#dirtyRanges.changedSince('part', cached.at), Infinity);
     let [first, skipped, found] = [0, 0, 0];
     for (const [part, total] of cached.parts) {
       if (part >= known) break;

@@ -82,12 +82,12 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
   }
 
   /** The row of `meta` as it is now among several writes, to be reset to. */
-  mark(): Meta | null {
+  savepoint(): Meta | null {
     return this.#held && { ...this.#held };
   }
 
-  reset(mark: Meta | null): void {
-    if (this.#held !== null && mark !== null) Object.assign(this.#held, mark);
+  reset(savepoint: Meta | null): void {
+    if (this.#held !== null && savepoint !== null) Object.assign(this.#held, savepoint);
   }
 
   override counter(): number {

@@ -7,7 +7,7 @@
 import { LIMITS } from '../../../domain/limits.ts';
 import { typeOfHolders } from '../../../domain/rights.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
-import type { RightsMark, RightsPage } from '../../rpc/maintenance/rights.ts';
+import type { RightsCursor, RightsPage } from '../../rpc/maintenance/rights.ts';
 import { ObjectCache } from '../caching/cache-budgets.ts';
 import { Table, changesOf, LIMIT, type ReadSql, type Select } from '../sql.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -22,7 +22,7 @@ const HOLDERS = 'SELECT identity, rights FROM inherited WHERE type = ? AND id = 
 
 export class InheritedReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** The types that rights come from, with what their collections have told; null before they have. */
-  protected readonly marks = new Map<TypeName, RightsMark | null>();
+  protected readonly cursors = new Map<TypeName, RightsCursor | null>();
   /** The number of the last change of what is here; null where no rights come through links. */
   changed: number | null = null;
   /** Types that somebody was refused for, because nobody had asked their collections yet. */
@@ -33,11 +33,11 @@ export class InheritedReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 
   /** To be called once there are tables, and after writes were undone. */
   load(): void {
-    this.marks.clear();
+    this.cursors.clear();
     const known: Select = 'SELECT type, mark, changed FROM inherited_types';
     const rows = this.sql.exec<{ type: string; mark: string | null; changed: number }>(known).toArray();
     for (const { type, mark } of rows)
-      this.marks.set(storedType(type), mark === null ? null : (JSON.parse(mark) as RightsMark));
+      this.cursors.set(storedType(type), mark === null ? null : (JSON.parse(mark) as RightsCursor));
     this.changed = rows.length === 0 ? null : Math.max(...rows.map(({ changed }) => changed));
     this.forget();
   }
@@ -47,24 +47,24 @@ export class InheritedReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   get types(): readonly TypeName[] {
-    return [...this.marks.keys()];
+    return [...this.cursors.keys()];
   }
 
   /** Wants the types of the documents whose holders some identities stand for, if they are not known. */
   want(identities: readonly string[]): void {
     for (const type of typesOfHolders(identities)) {
-      if (this.marks.has(type)) continue;
-      if (this.marks.size + this.wanted.size < LIMITS.inheritedTypes) this.wanted.add(type);
+      if (this.cursors.has(type)) continue;
+      if (this.cursors.size + this.wanted.size < LIMITS.inheritedTypes) this.wanted.add(type);
     }
   }
 
-  markOf(type: TypeName): RightsMark | null {
-    return this.marks.get(type) ?? null;
+  cursorOf(type: TypeName): RightsCursor | null {
+    return this.cursors.get(type) ?? null;
   }
 
   /** The identities of a viewer, with the holders of rights on linked documents that it is one of. */
   withHeld(viewer: readonly string[]): readonly string[] {
-    if (this.marks.size === 0) return viewer;
+    if (this.cursors.size === 0) return viewer;
     const key = viewer.join('\n');
     const known = this.#identities.get(key);
     if (known !== undefined) return known;
@@ -119,15 +119,15 @@ export class InheritedWriter extends InheritedReader<SqlStorage> {
   /** From now on the collections of some types are asked. */
   need(types: Iterable<TypeName>): void {
     for (const type of types) {
-      if (this.marks.has(type)) continue;
+      if (this.cursors.has(type)) continue;
       this.sql.exec('INSERT OR IGNORE INTO inherited_types (type) VALUES (?)', type);
-      this.marks.set(type, null);
+      this.cursors.set(type, null);
       this.changed ??= 0;
     }
   }
 
   /** Takes what the collection of a type has told; if rights have changed, `next` gives the number of that change. */
-  take(type: TypeName, { anew, documents, mark }: RightsPage, next: () => number): void {
+  take(type: TypeName, { anew, documents, cursor }: RightsPage, next: () => number): void {
     let changed = 0;
     if (anew) changed += this.#exec('DELETE FROM inherited WHERE type = ?', type);
     for (const { id, rows } of documents) {
@@ -141,8 +141,8 @@ export class InheritedWriter extends InheritedReader<SqlStorage> {
       changed += this.#exec(LOSE, type, id, stored) + this.#exec(GAIN, type, id, stored);
       this.need(typesOfHolders(rights.keys()));
     }
-    this.sql.exec('UPDATE inherited_types SET mark = ? WHERE type = ?', JSON.stringify(mark), type);
-    this.marks.set(type, mark);
+    this.sql.exec('UPDATE inherited_types SET mark = ? WHERE type = ?', JSON.stringify(cursor), type);
+    this.cursors.set(type, cursor);
     if (changed === 0) return;
     this.forget();
     this.changed = next();

@@ -1,6 +1,6 @@
 /**
- * Groups of aggregates that outlive the object's sleep: the groups of a segment of the documents (marks.ts) are a
- * row here until something in the segment is written. A write deletes the rows of its segment in its own
+ * Groups of aggregates that outlive the object's sleep: the groups of a segment of the documents (dirty-ranges.ts) are
+ * a row here until something in the segment is written. A write deletes the rows of its segment in its own
  * transaction, so what is here is never wrong.
  */
 import { createHash } from 'node:crypto';

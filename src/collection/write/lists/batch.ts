@@ -114,13 +114,13 @@ class Batch {
   /** Performs an operation, or nothing of it, and tells why. */
   #attempt(operation: Operation, at: number): Attempt {
     const refused = this.#orphaned(operation) ?? this.#effort.spend(0);
-    const { mark } = this.#tables.touched;
+    const { checkpoint } = this.#tables.touched;
     if (refused !== null) return { failure: { at, problems: refused.problems, missing: [] } };
     try {
       return this.#tables.attempt(this.#nested, () => this.#perform(operation, at));
     } catch (error) {
       if (!(error instanceof Undone) || this.#tables.typeRules.looked.isWanting) throw error;
-      this.#effort.spend(this.#costOfFailure(operation, error.failure, mark));
+      this.#effort.spend(this.#costOfFailure(operation, error.failure, checkpoint));
       return { failure: error.failure };
     }
   }
@@ -129,9 +129,9 @@ class Batch {
    * What an operation has taken that was left out: it may have found a large document and failed late. As after one
    * that was done, nobody learns the size of a document that the actor may not read.
    */
-  #costOfFailure(operation: Operation, { problems }: Failure, mark: Touched['mark']): number {
+  #costOfFailure(operation: Operation, { problems }: Failure, checkpoint: Touched['checkpoint']): number {
     const { touched } = this.#tables;
-    if (operation.kind === 'add') return operation.content.body.length + touched.since(mark);
+    if (operation.kind === 'add') return operation.content.body.length + touched.since(checkpoint);
     const { viewer, rule } = this.#actor(operation.actor);
     if (problems.some(({ code }) => code === 'forbidden')) {
       // Without a condition of a rule, rights are looked up and no document is read.
@@ -141,7 +141,7 @@ class Batch {
     const seq = this.#tables.records.seqOf(id);
     if (seq === undefined) return 0;
     return this.#tables.rights.has(viewer, 'read', seq)
-      ? this.#tables.records.sizeOf(id) + touched.since(mark)
+      ? this.#tables.records.sizeOf(id) + touched.since(checkpoint)
       : 2 * LIMITS.document;
   }
 
@@ -194,13 +194,13 @@ class Batch {
       ...(grants !== undefined && { grants }),
       rule,
     };
-    const { mark } = this.#tables.touched;
+    const { checkpoint } = this.#tables.touched;
     const added = this.#tables.create(this.#type, draft, this.#now);
     if (!added.ok) return added;
     const { document, readable } = added.value;
     const { id, version, auditFields } = document;
     this.#present.add(id);
-    return this.#spent(document.body.length + this.#tables.touched.since(mark), {
+    return this.#spent(document.body.length + this.#tables.touched.since(checkpoint), {
       id,
       version,
       ...(auditFields !== undefined && { auditFields }),
@@ -217,12 +217,12 @@ class Batch {
     const { change, local, wanted } = operation;
     const id = this.#names.idOf(operation.id);
     const named = local === true ? this.#names.change(change) : change;
-    const { mark } = this.#tables.touched;
+    const { checkpoint } = this.#tables.touched;
     const changed = this.#tables.update(this.#type, id, named, this.#condition(operation), null);
     if (!changed.ok) return changed;
     const { before, document, readable } = changed.value;
     const { version, body } = document;
-    const units = before + body.length + this.#tables.touched.since(mark);
+    const units = before + body.length + this.#tables.touched.since(checkpoint);
     const value = { id, version, ...(wanted && readable && { document }) };
     return this.#spent(readable ? units : 2 * LIMITS.document, value);
   }
@@ -231,12 +231,12 @@ class Batch {
     const { level, grants, wanted } = operation;
     const id = this.#names.idOf(operation.id);
     const condition = this.#condition(operation);
-    const { mark } = this.#tables.touched;
+    const { checkpoint } = this.#tables.touched;
     const { knowsRights } = visibilityOf(this.#tables, condition.viewer, id);
     const changed = this.#tables.updateAcl(this.#type, id, level, grants, condition);
     if (!changed.ok) return changed;
     const { acl, version, readable } = changed.value;
-    const units = JSON.stringify(grants).length + this.#tables.touched.since(mark, knowsRights);
+    const units = JSON.stringify(grants).length + this.#tables.touched.since(checkpoint, knowsRights);
     return this.#spent(units, { id, version, ...(wanted && readable && { acl }) });
   }
 
@@ -258,11 +258,11 @@ class Batch {
     const id = this.#names.idOf(operation.id);
     const found = this.#tables.records.sizeOf(id);
     const condition = this.#condition(operation);
-    const { mark } = this.#tables.touched;
+    const { checkpoint } = this.#tables.touched;
     const { readable, knowsRights } = visibilityOf(this.#tables, condition.viewer, id);
     const removed = this.#tables.remove(this.#type, id, condition);
     if (!removed.ok) return removed;
-    const units = found + this.#tables.touched.since(mark, knowsRights);
+    const units = found + this.#tables.touched.since(checkpoint, knowsRights);
     return this.#spent(readable ? units : LIMITS.document, { id, version: removed.value });
   }
 

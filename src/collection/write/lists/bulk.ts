@@ -89,12 +89,12 @@ export class Bulk {
       const before = this.#tables.records.find(id);
       if (before === undefined || !isFound(before, version)) continue;
       if (this.#tables.expiries.has(before)) continue;
-      const { mark } = this.#tables.touched;
+      const { checkpoint } = this.#tables.touched;
       const { knowsRights } = visibilityOf(this.#tables, this.#request.writer.viewer, id);
       const left = this.#writeOne(id);
       if (!left.ok) throw undone(at, about(id, left.problems));
       count += 1;
-      const units = before.body.length + left.value + this.#tables.touched.since(mark, knowsRights);
+      const units = before.body.length + left.value + this.#tables.touched.since(checkpoint, knowsRights);
       const excess = effort.spend(units);
       if (excess !== null) throw undone(at, excess.problems);
     }

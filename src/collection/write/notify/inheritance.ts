@@ -65,7 +65,7 @@ export class Inheritance extends Part<Ground> {
     const { calls } = collectionOf({ environment: this.parts.environment, application }, type);
     for (;;) {
       const began = Date.now();
-      const answer = await calls.rights(own, inherited.markOf(type)).catch(() => null);
+      const answer = await calls.rights(own, inherited.cursorOf(type)).catch(() => null);
       if (answer?.ok !== true) throw new Error(NOT_IN_FORCE);
       const page = answer.value;
       const taken = await this.parts.writes.exclusive(() => {

@@ -5,7 +5,7 @@
  */
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { TypeName } from '../../../domain/types.ts';
-import type { RightsMark, RightsOf, RightsPage } from '../../rpc/maintenance/rights.ts';
+import type { RightsCursor, RightsOf, RightsPage } from '../../rpc/maintenance/rights.ts';
 import type { Positioned } from '../../storage/documents/documents.ts';
 import { rowsOfAcl } from '../../storage/documents/rights.ts';
 import { STEP_UNITS, WRITE_STEP_DOCUMENTS } from '../../storage/steps.ts';
@@ -18,8 +18,8 @@ interface Parts extends Ground {
 }
 
 export class Inheritors extends TypeLender<Parts> {
-  /** The changes of the rights here since a mark; without one, all rights. To be called when there are tables. */
-  async page(inheritor: TypeName, given: RightsMark | null): Promise<Outcome<RightsPage>> {
+  /** The changes of the rights here since a cursor; without one, all rights. To be called when there are tables. */
+  async page(inheritor: TypeName, given: RightsCursor | null): Promise<Outcome<RightsPage>> {
     const { expiry, tables, writes } = this.parts;
     await expiry.settled();
     this.give(inheritor);
@@ -33,15 +33,19 @@ export class Inheritors extends TypeLender<Parts> {
       if (!added.ok) return added;
     }
     const anew = given === null || isNew || !records.knows(given.at);
-    const mark = anew ? { at: records.counter(), seq: 0 } : given;
-    const page = mark.seq === null ? this.#changed(mark.at) : this.#all(mark.at, mark.seq);
+    const cursor = anew ? { at: records.counter(), seq: 0 } : given;
+    const page = cursor.seq === null ? this.#changed(cursor.at) : this.#all(cursor.at, cursor.seq);
     return ok({ anew, ...page, until: expiry.next });
   }
 
   #all(at: number, seq: number): Omit<RightsPage, 'anew' | 'until'> {
     const documents = this.parts.tables.records.next(seq, WRITE_STEP_DOCUMENTS, STEP_UNITS);
     const last = documents.at(-1)?.seq ?? null;
-    return { documents: documents.map((each) => this.#rightsOf(each)), mark: { at, seq: last }, more: true };
+    return {
+      documents: documents.map((each) => this.#rightsOf(each)),
+      cursor: { at, seq: last },
+      more: true,
+    };
   }
 
   #changed(at: number): Omit<RightsPage, 'anew' | 'until'> {
@@ -54,7 +58,7 @@ export class Inheritors extends TypeLender<Parts> {
     const more = changes.length >= WRITE_STEP_DOCUMENTS;
     return {
       documents,
-      mark: { at: more ? (changes.at(-1)?.number ?? at) : records.counter(), seq: null },
+      cursor: { at: more ? (changes.at(-1)?.number ?? at) : records.counter(), seq: null },
       more,
     };
   }

@@ -3,10 +3,10 @@
  * its own documents, one after the other, so that an older copy can never overwrite a newer one.
  *
  * Before a change the copy is marked as changing, which sends every reader to the collection; the alarm writes the new
- * copy. If the object dies in between, the mark stays: nobody uses a stale copy.
+ * copy. If the object dies in between, that stays: nobody uses a stale copy.
  *
- * KV takes one write a second for each key and answers 429 to more. So a standing mark is not written again, the copy
- * comes when KV takes it, and a change waits until KV takes its mark.
+ * KV takes one write a second for each key and answers 429 to more. So `changing` is not written twice, the copy comes
+ * when KV takes it, and a change waits until KV takes `changing`.
  */
 import pLimit from 'p-limit';
 import { Lru } from '../../../domain/caching/lru.ts';
@@ -21,21 +21,21 @@ const SPACING = 1_100;
 /** Copies that one ring of the alarm writes: an invocation may call KV a thousand times. */
 const AT_ONCE = 400;
 
-/** How often a mark is tried that KV does not take in time. */
+/** How often a write is tried that KV does not take in time. */
 const TRIES = 4;
 const TOO_SOON = / 429\b/;
 
 /** How storage keys begin that hold when a copy is to be written, in milliseconds since 1970. */
 const DUE = 'copy:';
 
-const MARK: Lookup = { state: 'changing' };
+const CHANGING: Lookup = { state: 'changing' };
 
 type Parts = Pick<Ground, 'environment' | 'storage'>;
 
 /** The last write of a key by this object. */
 interface Written {
   readonly at: number;
-  readonly marked: boolean;
+  readonly isChanging: boolean;
 }
 
 export class LookupWriter extends Part<Parts> {
@@ -49,10 +49,10 @@ export class LookupWriter extends Part<Parts> {
     this.#current = current;
   }
 
-  /** Performs a change while the mark stands. `change` is one synchronous step, in which `later` is noted as well. */
+  /** Performs a change while the copy is `changing`. `change` is one synchronous step, in which `later` is noted. */
   async around<T>(key: string, change: () => T): Promise<T> {
-    // Another change of the document may end while this one waits, and its copy replace the mark.
-    while (this.#written.get(key)?.marked !== true) await this.mark(key);
+    // Another change of the document may end while this one waits, and its copy replace that.
+    while (this.#written.get(key)?.isChanging !== true) await this.invalidate(key);
     const result = change();
     this.later(key);
     await this.remind();
@@ -60,8 +60,8 @@ export class LookupWriter extends Part<Parts> {
   }
 
   /** Sends every reader to the collection, until a copy is written. */
-  async mark(key: string): Promise<void> {
-    await this.#insist(key, MARK);
+  async invalidate(key: string): Promise<void> {
+    await this.#insist(key, CHANGING);
   }
 
   /** Writes the copy now. */
@@ -77,7 +77,7 @@ export class LookupWriter extends Part<Parts> {
   /** The same for a reader who met no copy, unless one has been written since. */
   missed(key: string): boolean {
     const written = this.#written.get(key);
-    if (written?.marked === false || this.#isDue(key)) return false;
+    if (written?.isChanging === false || this.#isDue(key)) return false;
     this.#note(key);
     return true;
   }
@@ -97,7 +97,7 @@ export class LookupWriter extends Part<Parts> {
 
   async #copy(key: string): Promise<void> {
     await this.#turns(async () => {
-      // A mark may have been written meanwhile.
+      // The copy may have been invalidated meanwhile.
       if (Date.now() < this.#free(key)) {
         this.#note(key);
         return;
@@ -117,9 +117,10 @@ export class LookupWriter extends Part<Parts> {
       const wait = this.#free(key) - Date.now();
       if (wait > 0) await scheduler.wait(wait);
       try {
-        // One mark is enough for all who wait to make one.
+        // Once is enough for all who wait to invalidate it.
         await this.#turns(async () => {
-          if (lookup !== MARK || this.#written.get(key)?.marked !== true) await this.#put(key, lookup);
+          if (lookup !== CHANGING || this.#written.get(key)?.isChanging !== true)
+            await this.#put(key, lookup);
         });
         return;
       } catch (error) {
@@ -129,10 +130,10 @@ export class LookupWriter extends Part<Parts> {
   }
 
   async #put(key: string, lookup: Lookup): Promise<void> {
-    // Until KV has answered, nobody knows whether a mark stands.
-    this.#written.set(key, { at: Date.now(), marked: false });
+    // Until KV has answered, nobody knows what stands there.
+    this.#written.set(key, { at: Date.now(), isChanging: false });
     await this.parts.environment.LOOKUPS.put(key, JSON.stringify(lookup));
-    this.#written.set(key, { at: Date.now(), marked: lookup.state === 'changing' });
+    this.#written.set(key, { at: Date.now(), isChanging: lookup.state === 'changing' });
   }
 
   /** When KV takes the key again, as far as this object knows. */
@@ -145,7 +146,7 @@ export class LookupWriter extends Part<Parts> {
     return this.parts.storage.kv.get(DUE + key) !== undefined;
   }
 
-  /** The mark of the change may have been written only now. */
+  /** The copy may have been invalidated only now. */
   #note(key: string): void {
     this.parts.storage.kv.put(DUE + key, Date.now() + SPACING);
   }

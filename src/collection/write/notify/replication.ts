@@ -50,16 +50,16 @@ export class Replication extends Part<Ground> {
     return written;
   }
 
-  /** `marked`: a document of which there may be a copy, which a mark replaces meanwhile. */
+  /** `copied`: a document of which there may be a copy, which is invalidated meanwhile. */
   #write<T>(
     target: CollectionName,
-    marked: DocumentId | null,
+    copied: DocumentId | null,
     units: number,
     work: () => Outcome<T>,
   ): Promise<Outcome<T>> {
-    // Ids that never existed get no mark and no copy, or well-formed ids would fill KV.
-    if (marked === null || !this.#everHad(marked)) return this.parts.writes.write(units, work);
-    return this.#lookups.around(keyOf(target, marked), () => this.parts.writes.alone(work));
+    // Ids that never existed get no copy, not even an invalidated one, or well-formed ids would fill KV.
+    if (copied === null || !this.#everHad(copied)) return this.parts.writes.write(units, work);
+    return this.#lookups.around(keyOf(target, copied), () => this.parts.writes.alone(work));
   }
 
   #find(id: DocumentId): StoredDocument | undefined {
@@ -119,7 +119,7 @@ export class Replication extends Part<Ground> {
     const ids = all.slice(skip, skip + LOOKUPS_AT_ONCE);
     for (const id of ids) {
       const key = keyOf(name, id);
-      await (forever ? this.#lookups.settle(key) : this.#lookups.mark(key));
+      await (forever ? this.#lookups.settle(key) : this.#lookups.invalidate(key));
     }
     return ids;
   }

@@ -140,10 +140,10 @@ export class Expiry extends Part<Parts> {
       const field = name;
       const done = this.parts.writes.alone(() => {
         const { touched, expiries } = this.parts.tables;
-        const { mark } = touched;
+        const { checkpoint } = touched;
         for (
           let left = WRITE_STEP_DOCUMENTS;
-          left > 0 && touched.since(mark) < WRITE_STEP_TOUCHED;
+          left > 0 && touched.since(checkpoint) < WRITE_STEP_TOUCHED;
           left -= 1
         ) {
           this.parts.tables.expire(type, expiries.takeDue(field, this.#nowFor(field), 1));

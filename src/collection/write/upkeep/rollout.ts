@@ -79,7 +79,7 @@ export class Rollout extends Part<Parts> {
       const step = await this.parts.writes.exclusive(() => {
         const documents = records.next(row.built, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
         const { touched } = this.parts.tables;
-        const { mark } = touched;
+        const { checkpoint } = touched;
         let seen = documents.length === 0 ? last : row.built;
         for (const document of documents) {
           const visited = visit(document);
@@ -88,7 +88,7 @@ export class Rollout extends Part<Parts> {
             return visited;
           }
           seen = document.seq;
-          if (touched.since(mark) > WRITE_STEP_TOUCHED) break;
+          if (touched.since(checkpoint) > WRITE_STEP_TOUCHED) break;
         }
         table.note(row, seen);
         return ok(null);

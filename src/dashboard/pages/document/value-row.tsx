@@ -196,7 +196,7 @@ export function BoundJson<T>({ label, pointer, isShown = false, complete, ...of 
         label={label}
         text={text}
         isReadOnly={isReadOnly}
-        marks={faultsIn(faults, pointer)}
+        faults={faultsIn(faults, pointer)}
         complete={complete}
         onText={onText}
       />

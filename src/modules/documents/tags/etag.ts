@@ -102,7 +102,7 @@ export function formatTag(tag: EntityTag): string {
       (counted ? COUNTED : 0) |
       (shared ? SHARED : 0),
   ];
-  pushWord(bytes, seal.mark);
+  pushWord(bytes, seal.origin);
   for (const digest of [view, set, subject]) {
     if (digest !== null) pushHex(bytes, digest);
   }
@@ -147,7 +147,7 @@ export function parseTag(seal: TagSeal, opaque: string): EntityTag | undefined {
     }
     return NaN;
   };
-  const mark = word();
+  const origin = word();
   const view = flags & HAS_VIEW ? digest() : null;
   const set = flags & HAS_SET ? digest() : null;
   const subject = flags & HAS_SUBJECT ? digest() : null;
@@ -158,7 +158,7 @@ export function parseTag(seal: TagSeal, opaque: string): EntityTag | undefined {
     counters.set(key, seal.open(key, [word(), word()]));
   }
   const sound = at === bytes.length && [...counters].flat().every(Number.isSafeInteger);
-  const own = mark === seal.mark;
+  const own = origin === seal.origin;
   const has = (flag: number) => (flags & flag) !== 0;
   const shown = { wrapped: has(WRAPPED), csv: has(CSV), counted: has(COUNTED), shared: has(SHARED) };
   return sound ? { seal, own, counters, view, set, subject, ...shown } : undefined;
