@@ -122,6 +122,21 @@ test('A tag of an answer with an inverse ends when a document links here, or no 
   }
 });
 
+test.each<[string, string, number, number]>([
+  ['links of an inverse is for no change: they are no documents', '/relationships/comments', 412, 412],
+  ['an inverse is for a change of its documents', '/comments', 412, 200],
+  ['a document with an inverse is for both', '?include=comments', 200, 200],
+])('The tag of %s', async (_, address, ...statuses) => {
+  const { id } = await client.make('posts');
+  const made = await client.make('comments', {}, { post: { data: { type: 'posts', id } } });
+  const tag = { 'if-match': (await client.get(`/resources/posts/${id}${address}`)).etag };
+  const headers = { ...tag, prefer: 'return=representation' };
+  const changes = [`/resources/posts/${id}`, `/resources/comments/${made.id}`].map((at) =>
+    client.update(at, { attributes: { n: 1 } }, headers),
+  );
+  expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(statuses);
+});
+
 describe('An inverse is not written', () => {
   test.each<[string, string, (id: string) => string, unknown]>([
     ['links set', 'PATCH', (id) => `/${id}/relationships/comments`, { data: [] }],
