@@ -38,12 +38,13 @@ export async function buildAssets(
   groups: readonly AssetGroup[] = GROUPS,
   folder = ASSETS,
 ): Promise<readonly string[]> {
-  const kept = readManifest(folder);
+  const before = readManifest(folder);
   const digests = Object.fromEntries(groups.map(({ name, inputs }) => [name, digestOf(inputs)]));
-  const outdated = groups.filter(({ name }) => kept.groups[name] !== digests[name]);
-  const same = (group: string) => kept.groups[group] !== undefined && kept.groups[group] === digests[group];
-  const assets = new Map(Object.entries(kept.assets).filter(([, { group }]) => same(group)));
-  const gone = Object.keys(kept.assets).filter((name) => !assets.has(name));
+  const outdated = groups.filter(({ name }) => before.groups[name] !== digests[name]);
+  const same = (group: string) =>
+    before.groups[group] !== undefined && before.groups[group] === digests[group];
+  const assets = new Map(Object.entries(before.assets).filter(([, { group }]) => same(group)));
+  const gone = Object.keys(before.assets).filter((name) => !assets.has(name));
   if (outdated.length === 0 && gone.length === 0) return [];
   mkdirSync(folder, { recursive: true });
   for (const { name: group, make } of outdated) {

@@ -11,11 +11,11 @@ import type { Operator } from './operator.ts';
 export async function firstApplication(
   operator: Operator,
   credentialSecrets: string,
-  kept: FirstApplication | null,
+  saved: FirstApplication | null,
 ): Promise<FirstApplication> {
-  if (kept !== null) {
-    const { application_id } = kept;
-    const key = await signedAnew(credentialSecrets, kept);
+  if (saved !== null) {
+    const { application_id } = saved;
+    const key = await signedAnew(credentialSecrets, saved);
     if (key !== null && (await operator.isKnown(application_id, key)))
       return { application_id, api_key: key };
     const all = await operator.list();

@@ -70,10 +70,10 @@ function holdsServing() {
 
 /** What the lock file names, and what npm itself keeps of its last installation: whoever ran npm, and with what. */
 function packagesOf(folder) {
-  const kept = join(folder, 'node_modules', '.package-lock.json');
+  const installed = join(folder, 'node_modules', '.package-lock.json');
   return {
     wanted: read(join(folder, 'package-lock.json')).packages,
-    installed: existsSync(kept) ? read(kept).packages : {},
+    installed: existsSync(installed) ? read(installed).packages : {},
   };
 }
 

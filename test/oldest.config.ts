@@ -17,7 +17,7 @@ const CORE = [
   'idempotency',
   'include',
   'inverses',
-  'kept-pages',
+  'cached-pages',
   'live',
   'operations',
   'audit-fields',

@@ -11,7 +11,7 @@ import { markdownTable, short, times } from './stats.ts';
 import { ratesInTurn, type Work } from './turns.ts';
 
 const PLAIN = 'plain';
-const KEPT = 'kept';
+const VERSIONED = 'kept';
 
 /** Operations of a list, and lists at a time. */
 const TOGETHER = 1_000;
@@ -26,14 +26,14 @@ export async function runHistory(versions: number, options: Options): Promise<st
   const { credentials } = await startForedge();
   await settle(credentials);
   const idsOf = new Map<string, readonly string[]>();
-  for (const type of [PLAIN, KEPT]) {
+  for (const type of [PLAIN, VERSIONED]) {
     const resources = Array.from({ length: size }, (_, n) => ({ type, attributes: attributesOf(n) }));
     idsOf.set(type, (await createMany(credentials, resources)).ids);
   }
   const [before = 0] = await bytesOf(credentials);
   const begun = performance.now();
   for (let version = 2; version <= versions; version += 1) {
-    await updateAll(credentials, idsOf.get(KEPT) ?? [], version);
+    await updateAll(credentials, idsOf.get(VERSIONED) ?? [], version);
     console.error(`  version ${version}`);
   }
   const seconds = (performance.now() - begun) / 1000;
@@ -41,11 +41,11 @@ export async function runHistory(versions: number, options: Options): Promise<st
   const works = worksOf(credentials, idsOf);
   const rateOf = await ratesInTurn(credentials.url, works, options);
   const rows = ['read', 'list', 'update', 'create'].map((work) => {
-    const [versioned, usual] = [rateOf(`${work} ${KEPT}`), rateOf(`${work} ${PLAIN}`)];
+    const [versioned, usual] = [rateOf(`${work} ${VERSIONED}`), rateOf(`${work} ${PLAIN}`)];
     return [work, short(usual), short(versioned), times(versioned / usual)];
   });
   const past = works
-    .filter(({ name }) => !name.endsWith(PLAIN) && !name.endsWith(KEPT))
+    .filter(({ name }) => !name.endsWith(PLAIN) && !name.endsWith(VERSIONED))
     .map(({ name }) => [name, '', short(rateOf(name)), times(rateOf(name) / rateOf(`read ${PLAIN}`))]);
   const written = size * Math.max(1, versions - 1);
   const notes = [
@@ -60,7 +60,7 @@ export async function runHistory(versions: number, options: Options): Promise<st
 }
 
 async function settle(credentials: Credentials): Promise<void> {
-  const data = { type: 'core.type', attributes: { name: KEPT, history: 'forever' } };
+  const data = { type: 'core.type', attributes: { name: VERSIONED, history: 'forever' } };
   const client = new Connections(credentials.url, 1);
   const path = '/schemas/core.type';
   await client.exchange({ ...creation(headersOf(credentials), data, path), method: 'POST' });
@@ -76,7 +76,7 @@ async function updateAll(credentials: Credentials, ids: readonly string[], versi
   await inParallel(lists, LISTS, async (list) => {
     const changes = list.map((id) => ({
       op: 'update',
-      data: { type: KEPT, id, attributes: { n: version } },
+      data: { type: VERSIONED, id, attributes: { n: version } },
     }));
     await client.exchange(atomic(headers, changes));
   });
@@ -95,7 +95,7 @@ async function bytesOf({ application, operator, url }: Credentials): Promise<rea
   const { meta } = JSON.parse(text) as {
     readonly meta: { readonly types: readonly { readonly name: string; readonly bytes: number }[] };
   };
-  return [KEPT, PLAIN].map((type) => meta.types.find(({ name }) => name === type)?.bytes ?? 0);
+  return [VERSIONED, PLAIN].map((type) => meta.types.find(({ name }) => name === type)?.bytes ?? 0);
 }
 
 function worksOf(credentials: Credentials, idsOf: ReadonlyMap<string, readonly string[]>): readonly Work[] {
@@ -127,12 +127,15 @@ function worksOf(credentials: Credentials, idsOf: ReadonlyMap<string, readonly s
     },
     { name: `create ${type}`, next: () => creation(headers, { type, attributes: attributesOf(-1) }) },
   ];
-  const [plain, versioned] = [ofType(PLAIN), ofType(KEPT)];
+  const [plain, versioned] = [ofType(PLAIN), ofType(VERSIONED)];
   const now = () => new Date().toISOString();
   return [
     ...plain.flatMap((work, at) => [work, ...versioned.slice(at, at + 1)]),
-    { name: 'the list of versions', next: () => get(`/resources/${KEPT}/${one(KEPT)}/versions`) },
-    { name: 'a version', next: () => get(`/resources/${KEPT}/${one(KEPT)}/versions/1`) },
-    { name: 'a document at a moment', next: () => get(`/resources/${KEPT}/${one(KEPT)}?at=${now()}`) },
+    { name: 'the list of versions', next: () => get(`/resources/${VERSIONED}/${one(VERSIONED)}/versions`) },
+    { name: 'a version', next: () => get(`/resources/${VERSIONED}/${one(VERSIONED)}/versions/1`) },
+    {
+      name: 'a document at a moment',
+      next: () => get(`/resources/${VERSIONED}/${one(VERSIONED)}?at=${now()}`),
+    },
   ];
 }

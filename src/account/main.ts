@@ -238,11 +238,11 @@ async function addFactor(): Promise<View> {
   const byApp = askApp(action, app, inside);
   if (options === undefined) return byApp;
   const byPasskey = async () =>
-    kept(await account.confirmSecondFactorWithPasskey({ action, options }), inside);
+    showCodes(await account.confirmSecondFactorWithPasskey({ action, options }), inside);
   return { ...byApp, others: [['usePasskey', byPasskey]] };
 }
 
-const kept = (codes: readonly string[], after: (says: string) => View): View =>
+const showCodes = (codes: readonly string[], after: (says: string) => View): View =>
   after(`${say('recovery')} ${codes.join(' ')}`);
 
 /** The first code of an app adds the factor; the recovery codes are shown once. */
@@ -251,7 +251,10 @@ function askApp(action: string, app: string, after: (says: string) => View): Vie
   return {
     says: `${say('appKey')} ${secret}`,
     fields: [CODE],
-    button: ['next', async ({ code = '' }) => kept(await account.confirmSecondFactor(action, code), after)],
+    button: [
+      'next',
+      async ({ code = '' }) => showCodes(await account.confirmSecondFactor(action, code), after),
+    ],
     links: [['openApp', app]],
   };
 }

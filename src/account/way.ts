@@ -18,9 +18,9 @@ export class Way {
   }
 
   take() {
-    const kept = localStorage.getItem(this.#stored);
+    const stored = localStorage.getItem(this.#stored);
     localStorage.removeItem(this.#stored);
-    const way = JSON.parse(kept ?? '{"state":""}') as { readonly to?: string; readonly state: string };
+    const way = JSON.parse(stored ?? '{"state":""}') as { readonly to?: string; readonly state: string };
     return way.to !== undefined && this.#leads(way.to) ? way : { state: '' };
   }
 }

@@ -48,9 +48,9 @@ const NEEDED = [
 
 /** Milliseconds that an issuer has to answer, and for which its configuration is kept. */
 const PATIENCE = 5_000;
-const KEPT = 600_000;
+const CACHED_FOR = 600_000;
 
-const configurations = new Lru<string, Configuration>(1000, KEPT);
+const configurations = new Lru<string, Configuration>(1000, CACHED_FOR);
 
 /** The configuration of an issuer; throws the reason why there is none. */
 export async function configurationOf(issuer: string, outward?: Fetcher): Promise<Configuration> {

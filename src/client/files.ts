@@ -15,8 +15,8 @@ const TYPE = 'core.file';
 /** Bytes of the largest content that goes in one request. */
 const DIRECT = 5_000_000;
 
-/** Links that are kept at most, and for which part of their life. */
-const KEPT = 1000;
+/** Links that are cached at most, and for which part of their life. */
+const MOST_CACHED = 1000;
 const USED = 3 / 4;
 
 export type UploadOptions = Partial<Omit<Upload, 'blob'>>;
@@ -77,7 +77,7 @@ export class Files<S> {
     this.#links.delete(name);
     this.#links.set(name, { href, fresh: now + lifetime * USED });
     const [oldest = ''] = this.#links.keys();
-    if (this.#links.size > KEPT) this.#links.delete(oldest);
+    if (this.#links.size > MOST_CACHED) this.#links.delete(oldest);
     return href;
   }
 

@@ -30,7 +30,7 @@ export class History extends Part<Transactor> {
     before: number | null,
     limit: number,
   ): VersionsPage {
-    if (this.parts.edits.kept === null) return { state: 'off' };
+    if (this.parts.edits.retention === null) return { state: 'off' };
     const shows = this.#judgeOf(id, principals);
     if (shows === null) return { state: 'absent' };
     const edits: VersionEntry[] = [];
@@ -40,18 +40,18 @@ export class History extends Part<Transactor> {
       if (edits.length === limit || left <= 0) return { state: 'found', edits, next };
       const judged = shows.all || step.edit.change === 'delete' ? null : this.#stateOf(id, step);
       left -= judged?.body.length ?? 0;
-      if (judged === null || shows.state(judged)) edits.push(this.#keptOf(step, id, principals));
+      if (judged === null || shows.state(judged)) edits.push(this.#entryOf(step, id, principals));
       next = step.edit.version;
     }
     return { state: 'found', edits, next: null };
   }
 
   version(id: DocumentId, principals: readonly Principal[], which: Which): VersionRead {
-    if (this.parts.edits.kept === null) return { state: 'off' };
+    if (this.parts.edits.retention === null) return { state: 'off' };
     const shows = this.#judgeOf(id, principals);
     const step = shows && this.#find(id, which);
     if (!step) return { state: 'absent' };
-    const edit = this.#keptOf(step, id, principals);
+    const edit = this.#entryOf(step, id, principals);
     if (edit.change === 'delete') return { state: 'found', edit, document: null };
     const document = this.#stateOf(id, step);
     return shows.state(document) ? { state: 'found', edit, document } : { state: 'absent' };
@@ -63,7 +63,7 @@ export class History extends Part<Transactor> {
    */
   async trash(principal: Principal, after: string | null, limit: number): Promise<TrashPage> {
     const { edits, rights, versions } = this.parts;
-    if (edits.kept === null) return { state: 'off' };
+    if (edits.retention === null) return { state: 'off' };
     const sees = visibilityOf(principal);
     const identities = principal.viewer && new Set(rights.identitiesOf(principal.viewer));
     const deleted: Deleted[] = [];
@@ -88,7 +88,7 @@ export class History extends Part<Transactor> {
         if (sees?.(document) === false) continue;
         if (deleted.length === limit || units > STEP_UNITS) return { state: 'found', deleted, next };
         units += last.body.length;
-        deleted.push({ edit: this.#keptOf({ edit, end: edit }, id, [principal]), document });
+        deleted.push({ edit: this.#entryOf({ edit, end: edit }, id, [principal]), document });
         next = place;
       }
       if (some.length < STEP_DOCUMENTS) return { state: 'found', deleted, next: null };
@@ -160,12 +160,12 @@ export class History extends Part<Transactor> {
   /** Whether the settings keep a version that was ended so. What they do not keep may not be deleted yet. */
   #isInTime(end: NumberedEdit, newest: NumberedEdit): boolean {
     const { edits } = this.parts;
-    const { versions } = edits.kept ?? { versions: 0 };
+    const { versions } = edits.retention ?? { versions: 0 };
     const isYoung = (edits.untilOf(end.at) ?? Infinity) >= Date.now();
     return isYoung && (versions === null || end.n > newest.n - versions);
   }
 
-  #keptOf({ edit, end }: Step, id: DocumentId, principals: readonly Principal[]): VersionEntry {
+  #entryOf({ edit, end }: Step, id: DocumentId, principals: readonly Principal[]): VersionEntry {
     const at = end?.at ?? (edit.change === 'delete' ? edit.at : this.#dateOf(id, principals));
     return { ...edit, until: at === null ? null : this.parts.edits.untilOf(at) };
   }

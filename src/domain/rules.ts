@@ -64,7 +64,7 @@ export function principalOf({ viewer, rule }: Principal): Principal {
 }
 
 /** True when a principal must not learn whether a document exists. */
-export function isKeptIgnorant({ viewer, rule }: Principal): boolean {
+export function isRestricted({ viewer, rule }: Principal): boolean {
   return viewer !== null || (rule !== null && rule.where !== null);
 }
 

@@ -51,11 +51,11 @@ export class Reads {
   /** The fields of the pipeline's input that are looked at; null for all. */
   get fields(): ReadonlySet<string> | null {
     if (this.#first.whole || this.#orderShows()) return null;
-    return this.#isIdKept() ? new Set([...this.#first.fields, 'id']) : this.#first.fields;
+    return this.#readsOwnId() ? new Set([...this.#first.fields, 'id']) : this.#first.fields;
   }
 
   /** True when a document's own id, which is taken over unasked, is looked at behind that. */
-  #isIdKept(): boolean {
+  #readsOwnId(): boolean {
     for (const { whole, fields, keepsIds } of this.#segments) {
       if (whole || fields.has('id')) return true;
       if (keepsIds !== true) return false;

@@ -20,7 +20,7 @@ const FINISH = [
   },
 ];
 /** `$rand` makes a pipeline one whose results are never kept; what it adds here is nothing. */
-const NEVER_KEPT = [{ project: { kind: 1, value: 1, zero: { $multiply: [{ $rand: {} }, 0] } } }, ...FINISH];
+const NEVER_CACHED = [{ project: { kind: 1, value: 1, zero: { $multiply: [{ $rand: {} }, 0] } } }, ...FINISH];
 
 const kind = fc.constantFrom('a', 'b', 'c');
 const value = fc.oneof(
@@ -94,7 +94,7 @@ async function newWorld(): Promise<{ readonly world: World; readonly web: Client
   const web = await underAcl(client);
   const users = { ada: await makeUser(client, 'ada'), bob: await makeUser(client, 'bob') };
   await defined(client, 'kept', 'data', FINISH);
-  await defined(client, 'fresh', 'data', NEVER_KEPT);
+  await defined(client, 'fresh', 'data', NEVER_CACHED);
   return { world: new World(client, users), web };
 }
 

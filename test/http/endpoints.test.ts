@@ -72,12 +72,12 @@ function sampleOf({ path }: Row): Promise<Sample> {
   return samplesFor(client)[path]?.() ?? Promise.reject(new Error(`There is no sample for ${path}.`));
 }
 
-const kept = new Map<string, Promise<Sample>>();
+const cached = new Map<string, Promise<Sample>>();
 
 /** One for all requests that change nothing. */
-function keptSampleOf(endpoint: Row): Promise<Sample> {
-  const found = kept.get(endpoint.path) ?? sampleOf(endpoint);
-  kept.set(endpoint.path, found);
+function cachedSampleOf(endpoint: Row): Promise<Sample> {
+  const found = cached.get(endpoint.path) ?? sampleOf(endpoint);
+  cached.set(endpoint.path, found);
   return found;
 }
 
@@ -94,7 +94,7 @@ describe('an endpoint', () => {
   test.each(table.filter(({ answers }) => '304' in answers))(
     '$method $path answers 304 when nothing changed',
     async (endpoint) => {
-      const sample = await keptSampleOf(endpoint);
+      const sample = await cachedSampleOf(endpoint);
       let { etag } = await call(endpoint, sample);
       for (;;) {
         const again = await call(endpoint, sample, { 'if-none-match': etag });
@@ -109,7 +109,7 @@ describe('an endpoint', () => {
   test.each(table.filter(({ headers }) => headers?.includes('If-Match')))(
     '$method $path answers 412 to a stale If-Match',
     async (endpoint) => {
-      const answer = await call(endpoint, await keptSampleOf(endpoint), { 'if-match': '"stale"' });
+      const answer = await call(endpoint, await cachedSampleOf(endpoint), { 'if-match': '"stale"' });
       expect(faultsOf(answer)).toEqual(['412 precondition-failed If-Match:']);
     },
   );
@@ -117,7 +117,7 @@ describe('an endpoint', () => {
   test.each(table.filter(({ body }) => body !== undefined && body !== 'content' && body !== 'bytes'))(
     '$method $path answers 415 to another media type, and 400 to no body',
     async (endpoint) => {
-      const sample = await keptSampleOf(endpoint);
+      const sample = await cachedSampleOf(endpoint);
       const other = await call(endpoint, sample, { 'content-type': 'application/json' });
       expect(faultsOf(other)).toEqual(['415 unsupported-media-type Content-Type:']);
       expect(faultsOf(await call(endpoint, { ...sample, bodies: {} }))).toEqual(['400 missing-body']);

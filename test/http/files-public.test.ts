@@ -101,18 +101,18 @@ describe('the edge', () => {
   afterAll(() => own.stop());
 
   /** Reads until the edge has it: it takes it beside the answer. */
-  const untilKept = (href: string, headers: Readonly<Record<string, string>> = {}) =>
+  const untilCached = (href: string, headers: Readonly<Record<string, string>> = {}) =>
     expect.poll(async () => (await readAt(href, { headers })).headers.get('cf-cache-status')).toBe('HIT');
 
   test('answers what it has kept, in parts too, also when the file has gone', async () => {
     const id = await publicFile(own.client);
     const href = await publicLink(own.client, id);
-    await untilKept(href);
+    await untilCached(href);
     await own.client.delete(`${FILES}/${id}`);
     await expect.poll(() => contentsOf(own.client)).not.toContain(id);
-    const kept = await readAt(href);
-    expect([kept.status, kept.bytes]).toEqual([200, PNG]);
-    expect(Object.fromEntries(kept.headers)).toMatchObject({
+    const cached = await readAt(href);
+    expect([cached.status, cached.bytes]).toEqual([200, PNG]);
+    expect(Object.fromEntries(cached.headers)).toMatchObject({
       'cache-control': CACHED,
       'content-type': 'image/png',
       'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
@@ -121,7 +121,7 @@ describe('the edge', () => {
     });
     const part = await readAt(href, { headers: { range: 'bytes=1-3' } });
     expect([part.status, new TextDecoder().decode(part.bytes)]).toEqual([206, 'PNG']);
-    const same = await readAt(href, { headers: { 'if-none-match': kept.headers.get('etag') ?? '' } });
+    const same = await readAt(href, { headers: { 'if-none-match': cached.headers.get('etag') ?? '' } });
     expect([same.status, same.bytes.length]).toEqual([304, 0]);
     expect((await readAt(`${href}x`)).status).toBe(404);
   });
@@ -129,8 +129,8 @@ describe('the edge', () => {
   test('keeps each format by itself', async () => {
     const href = await publicLink(own.client, await publicFile(own.client, pngOf(300, 200)), { width: 64 });
     const webp = { accept: 'image/webp' };
-    await untilKept(href, webp);
-    await untilKept(href);
+    await untilCached(href, webp);
+    await untilCached(href);
     expect(shapeOf(await readAt(href, { headers: webp }))).toBe('image/webp 64x43');
     expect(shapeOf(await readAt(href))).toBe('image/jpeg 64x43');
   });

@@ -13,7 +13,7 @@ const later = (at: string | undefined, days: number) =>
 const SOON = new Date(Date.now() + 2 * DAY).toISOString();
 const LATE = new Date(Date.now() + 60 * DAY).toISOString();
 
-interface Kept extends Version {
+interface Expiring extends Version {
   readonly until?: string | null;
 }
 
@@ -22,11 +22,11 @@ async function toldOf(history: unknown) {
   const { client } = world;
   const made = await client.make(await world.newType({ history }), { n: 1 });
   await change(client, made, { n: 2 });
-  const before: readonly Kept[] = versionsIn(await versionsOf(client, made));
+  const before: readonly Expiring[] = versionsIn(await versionsOf(client, made));
   await client.delete(pathOf(made));
-  const versions: readonly Kept[] = versionsIn(await versionsOf(client, made));
+  const versions: readonly Expiring[] = versionsIn(await versionsOf(client, made));
   const trash = await client.get(`/resources/${made.type}?deleted=true`);
-  const [{ meta } = { meta: {} }] = trash.body.data as readonly { readonly meta?: { deleted?: Kept } }[];
+  const [{ meta } = { meta: {} }] = trash.body.data as readonly { readonly meta?: { deleted?: Expiring } }[];
   return { made, before, versions, deleted: meta?.deleted };
 }
 
@@ -67,7 +67,7 @@ describe('a version can be restored', () => {
     const reader = await world.client.withPermissions([
       may(EVERY_METHOD, '/.*', { fields: { read: [...read, '$updated'] } }),
     ]);
-    const [now]: readonly Kept[] = versionsIn(await versionsOf(reader, made));
+    const [now]: readonly Expiring[] = versionsIn(await versionsOf(reader, made));
     const one = await reader.get(`${pathOf(made)}/versions/1`);
     expect([now?.until, one.body.meta['until']]).toEqual([until, until]);
   });
@@ -81,7 +81,7 @@ describe('a version can be restored', () => {
     const one = await client.get(`${pathOf(made)}/versions/2`);
     const then = await client.get(`${pathOf(made)}?at=${at}`);
     const list = await client.get(`/resources/${made.type}?at=${at}&filter[id]=${ids}`);
-    const meta = (list.body.data as readonly { readonly meta?: { version?: Kept } }[])[0]?.meta?.version;
+    const meta = (list.body.data as readonly { readonly meta?: { version?: Expiring } }[])[0]?.meta?.version;
     expect([one.body.meta['until'], then.body.meta['until'], meta?.until]).toEqual(
       Array(3).fill(second?.until),
     );

@@ -85,12 +85,12 @@ test('The last use of a login is told to the hour', async () => {
 const TOKENS = '/users/core.user.token';
 
 /** What a login has got. */
-interface Kept {
+interface Tokens {
   readonly token: string;
   readonly refresh: string;
   readonly headers: Record<string, string>;
 }
-const keptOf = ({ body }: Reply): Kept => {
+const tokensOf = ({ body }: Reply): Tokens => {
   const { token, 'refresh-token': refresh } = body.data.attributes ?? {};
   return {
     token: String(token),
@@ -98,7 +98,7 @@ const keptOf = ({ body }: Reply): Kept => {
     headers: { authorization: `Token ${String(token)}` },
   };
 };
-const begin = async () => keptOf(await logIn(web, 'ada', PASSWORD));
+const begin = async () => tokensOf(await logIn(web, 'ada', PASSWORD));
 const refresh = (sent: string, by = web) => by.post(TOKENS, undefined, { authorization: `Refresh ${sent}` });
 
 describe('Under token-minutes', () => {
@@ -125,11 +125,11 @@ describe('Under token-minutes', () => {
       expect(await statusOf(kept.headers)).toBe(401);
       const refreshed = await refresh(kept.refresh);
       expect(refreshed.status).toBe(201);
-      kept = keptOf(refreshed);
+      kept = tokensOf(refreshed);
       expect(await statusOf(kept.headers)).toBe(200);
     }
     await clock(24 * HOUR - 300_000);
-    kept = keptOf(await refresh(kept.refresh));
+    kept = tokensOf(await refresh(kept.refresh));
     await clock(24 * HOUR + 1_000);
     expect(await statusOf(kept.headers)).toBe(401);
     expect((await refresh(kept.refresh)).status).toBe(401);
@@ -138,30 +138,30 @@ describe('Under token-minutes', () => {
   test('a refreshed login is the same one, in the list as in its age', async () => {
     const first = await logIn(web, 'ada', PASSWORD);
     await clock(2 * HOUR);
-    const again = await refresh(keptOf(first).refresh);
+    const again = await refresh(tokensOf(first).refresh);
     expect(again.body.data.id).toBe(first.body.data.id);
-    const { body } = await web.get('/users/core.session', keptOf(again).headers);
+    const { body } = await web.get('/users/core.session', tokensOf(again).headers);
     expect(body.data.find(({ attributes }) => attributes?.['current'])).toMatchObject({
       id: first.body.data.id,
       attributes: { created: first.body.data.attributes?.['created'], used: hour(2) },
     });
     const fresh = { data: { type: 'core.account-action', attributes: { kind: 'add-second-factor' } } };
     await set({ 'second-factor': 'allowed' });
-    expect((await web.post('/users/core.account-action', fresh, keptOf(again).headers)).status).toBe(401);
+    expect((await web.post('/users/core.account-action', fresh, tokensOf(again).headers)).status).toBe(401);
   });
 
   test('two refreshes at once, and one again within ten seconds, get the same', async () => {
     const { refresh: sent } = await begin();
-    const both = (await Promise.all([refresh(sent), refresh(sent), refresh(sent)])).map(keptOf);
+    const both = (await Promise.all([refresh(sent), refresh(sent), refresh(sent)])).map(tokensOf);
     await clock(5_000);
-    const all = [...both, keptOf(await refresh(sent))];
+    const all = [...both, tokensOf(await refresh(sent))];
     expect(new Set(all.map(({ token }) => token)).size).toBe(1);
     expect(new Set(all.map(({ refresh: next }) => next)).size).toBe(1);
   });
 
   test('a refresh token that comes once more ends the login, for the thief and for the user', async () => {
     const kept = await begin();
-    const next = keptOf(await refresh(kept.refresh));
+    const next = tokensOf(await refresh(kept.refresh));
     const other = await begin();
     await clock(11_000);
     expect((await refresh(kept.refresh)).status).toBe(401);
@@ -171,7 +171,7 @@ describe('Under token-minutes', () => {
     expect(await statusOf(other.headers)).toBe(200);
   });
 
-  test.each<[string, (kept: Kept) => Promise<unknown>]>([
+  test.each<[string, (kept: Tokens) => Promise<unknown>]>([
     ['a logout', ({ headers }) => web.delete(`${TOKENS}/me`, undefined, headers)],
     [
       'a change of the user',

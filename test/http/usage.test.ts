@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { keptAs } from '../../src/collection/rpc/maintenance/usage.ts';
+import { storedAs } from '../../src/collection/rpc/maintenance/usage.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
 import { asOperator, Client, counts, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -147,11 +147,11 @@ describe('the usage of an application', () => {
     const counts = new Map(Array.from({ length: 1000 }, (_, n) => [`type/t${n}`, null]));
     const served = { requests: 2, errors: 1 };
     const refused = { requests: 2, errors: 2 };
-    expect(keptAs('a key', refused, counts)).toBe('a key');
-    expect(keptAs('type/another', served, counts)).toBe('type/others');
-    expect(keptAs('type/t7', refused, counts)).toBe('type/t7');
-    expect(keptAs('type/first', served, new Map())).toBe('type/first');
-    expect(keptAs('type/first', refused, new Map())).toBe('type/others');
+    expect(storedAs('a key', refused, counts)).toBe('a key');
+    expect(storedAs('type/another', served, counts)).toBe('type/others');
+    expect(storedAs('type/t7', refused, counts)).toBe('type/t7');
+    expect(storedAs('type/first', served, new Map())).toBe('type/first');
+    expect(storedAs('type/first', refused, new Map())).toBe('type/others');
   });
 
   test('of a deleted application is gone', async () => {

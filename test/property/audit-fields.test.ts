@@ -24,7 +24,7 @@ const creator: fc.Arbitrary<Link | null> = fc.option(
   { freq: 3 },
 );
 
-const anyKept = fc.record({
+const anyStored = fc.record({
   creator,
   created: fc.integer({ min: 1, max: 4 }),
   n: fc.integer({ min: 0, max: 2 }),
@@ -73,17 +73,17 @@ const sort: fc.Arbitrary<readonly SortField[]> = fc
     ),
   );
 
-type Kept = typeof anyKept extends fc.Arbitrary<infer T> ? T : never;
+type Stored = typeof anyStored extends fc.Arbitrary<infer T> ? T : never;
 
 /** A collection with the documents in their states, and what filters see of each. */
 function store(
-  kept: readonly Kept[],
+  kept: readonly Stored[],
   indexed: readonly string[],
 ): [LocalCollection, ReadonlyMap<string, Fields>] {
   const collection = new LocalCollection();
-  const create = ({ creator: by, created, n }: Kept) => collection.create({ n }, [], by, created);
+  const create = ({ creator: by, created, n }: Stored) => collection.create({ n }, [], by, created);
   const ids = kept.map((each) => (each.fate === 'comes later' ? null : create(each)));
-  const each = (fate: Kept['fate'], act: (id: string) => void) => {
+  const each = (fate: Stored['fate'], act: (id: string) => void) => {
     for (const [at, id] of ids.entries()) if (id !== null && kept[at]?.fate === fate) act(id);
   };
   each('is old', (id) => {
@@ -114,7 +114,7 @@ describe('a search by what the service knows', () => {
   test('finds what a naive evaluation finds, in its order, whole and by cursor', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(anyKept, { minLength: 1, maxLength: 12 }),
+        fc.array(anyStored, { minLength: 1, maxLength: 12 }),
         fc.subarray(INDEXED),
         fc.array(fc.tuple(filter, sort), { minLength: 1, maxLength: 4 }),
         async (kept, indexed, searches) => {

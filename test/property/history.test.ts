@@ -13,7 +13,7 @@ import { settle } from '../support/type-settings.ts';
 type Right = 'read' | 'update' | 'delete';
 
 /** A version as the list has it; without attributes, a deletion. */
-interface Kept {
+interface StoredVersion {
   readonly change: string;
   readonly user: Link | null;
   readonly attributes: Readonly<Record<string, unknown>> | null;
@@ -22,7 +22,7 @@ interface Kept {
 /** A document as the list has it. Rights of a deleted one are those of its end. */
 interface Modelled {
   readonly document: Link;
-  readonly versions: Kept[];
+  readonly versions: StoredVersion[];
   rights: Readonly<Record<Right, readonly Person[]>>;
 }
 
@@ -31,7 +31,7 @@ const STEPS = 40;
 const CHECKED_EVERY = 10;
 const NO_RIGHTS = { read: [], update: [], delete: [] };
 
-const last = ({ versions }: Modelled): Kept | undefined => versions.at(-1);
+const last = ({ versions }: Modelled): StoredVersion | undefined => versions.at(-1);
 const attributesIn = ({ body }: Reply) => (body.data as Resource | null)?.attributes ?? null;
 const isThere = (each: Modelled) => last(each)?.attributes !== null;
 
@@ -117,7 +117,7 @@ class Run {
     by: Person | null,
     isDone: boolean,
     { status, text }: Reply,
-    attributes: Kept['attributes'],
+    attributes: StoredVersion['attributes'],
   ): void {
     if (status >= 500 || status < 300 !== isDone)
       throw new Error(`${kind} by ${by?.link.id ?? 'the service'} should be ${isDone}: ${status} ${text}`);

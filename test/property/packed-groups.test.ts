@@ -5,7 +5,7 @@ import { encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compilePipeline, type Part, type PipelineParts } from '../../src/pipeline/pipeline.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
-import { ALL } from '../support/kept-groups-arbitraries.ts';
+import { ALL } from '../support/cached-groups-arbitraries.ts';
 import { definitionOf } from '../support/pipeline-run.ts';
 import { scaled } from '../support/long.ts';
 

@@ -69,7 +69,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-interface Kept {
+interface Stored {
   readonly id: string;
   readonly creator: number | null;
   readonly from: number | null;
@@ -98,7 +98,7 @@ class World {
   }));
   readonly #members = new Map<number, readonly number[]>(GROUPS.map((group) => [group, []]));
   #given: Given | null = null;
-  #kept: readonly Kept[] = [];
+  #stored: readonly Stored[] = [];
 
   constructor(type: string, groups: readonly Link[], places: readonly Link[]) {
     this.type = type;
@@ -117,7 +117,7 @@ class World {
   }
 
   /** Whether a person has a right, by the model. */
-  #has(person: number, right: Right, document: Kept): boolean {
+  #has(person: number, right: Right, document: Stored): boolean {
     const is = (number: number | null) => this.#is(person, number);
     if (document.own[right].some(is)) return true;
     return (this.#given?.[right] ?? []).some((each) => {
@@ -155,7 +155,7 @@ class World {
   }
 
   async take(each: Step): Promise<void> {
-    const document = 'at' in each ? this.#kept[each.at % Math.max(1, this.#kept.length)] : undefined;
+    const document = 'at' in each ? this.#stored[each.at % Math.max(1, this.#stored.length)] : undefined;
     const path = `/resources/${this.type}/${document?.id ?? ''}`;
     const data = { type: this.type, id: document?.id };
     if (each.kind === 'create') return this.#create(each);
@@ -197,7 +197,7 @@ class World {
       const may = this.#has(each.by, each.kind, document);
       seen[may ? 'done' : 'refused'] += 1;
       expect([each.kind, reply.status < 300]).toEqual([each.kind, may]);
-      if (may && each.kind === 'delete') this.#kept = this.#kept.filter((other) => other !== document);
+      if (may && each.kind === 'delete') this.#stored = this.#stored.filter((other) => other !== document);
     }
   }
 
@@ -213,17 +213,17 @@ class World {
     expect(made.status).toBe(201);
     const owners = by === null || this.#given !== null ? [] : [by];
     const own = { read: owners, update: owners, delete: owners };
-    const document: Kept = { id: made.body.data.id, creator: by, from, team, in: place, own };
+    const document: Stored = { id: made.body.data.id, creator: by, from, team, in: place, own };
     if (by !== null) expect(made.body.data.attributes !== undefined).toBe(this.#has(by, 'read', document));
-    this.#kept = [...this.#kept, document];
+    this.#stored = [...this.#stored, document];
   }
 
   /** Everybody sees what the model says, in every way to read. */
   async check(): Promise<void> {
     const checks = people.map(async ({ headers }, person) => {
-      const ids = this.#kept.filter((each) => this.#has(person, 'read', each)).map(({ id }) => id);
+      const ids = this.#stored.filter((each) => this.#has(person, 'read', each)).map(({ id }) => id);
       seen.read += ids.length;
-      seen.hidden += this.#kept.length - ids.length;
+      seen.hidden += this.#stored.length - ids.length;
       const listed = await acl.get(`/resources/${this.type}?page[limit]=100`, headers);
       const filtered = await acl.get(
         `/resources/${this.type}?filter[n]={"$gte":0}&sort=-n&page[limit]=100`,
@@ -237,7 +237,7 @@ class World {
 
   /** The same of each document at its own address. */
   async checkEach(): Promise<void> {
-    for (const document of this.#kept) {
+    for (const document of this.#stored) {
       for (const [person, { headers }] of people.entries()) {
         const { status } = await acl.get(`/resources/${this.type}/${document.id}`, headers);
         expect(status).toBe(this.#has(person, 'read', document) ? 200 : 403);

@@ -4,14 +4,14 @@ import { encodeText } from '../../src/domain/values/codec.ts';
 import { ok } from '../../src/domain/problems.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { parseSort } from '../../src/query/order/sort.ts';
-import { KeptCollection } from '../support/kept-collection.ts';
+import { CachedCollection } from '../support/cached-collection.ts';
 
 const MANY = 6_000;
 
-const kept = new KeptCollection();
-for (let n = 0; n < MANY; n += 1) kept.collection.create({ n, of: n % 7 });
+const cached = new CachedCollection();
+for (let n = 0; n < MANY; n += 1) cached.collection.create({ n, of: n % 7 });
 afterAll(() => {
-  kept.collection.close();
+  cached.collection.close();
 });
 
 /** A list of outputs that are there already: the numbers of its page, its count, and its pauses. */
@@ -24,7 +24,7 @@ async function listed(filter: object, sort: string, offset = 0, limit = 3) {
     sort: order.value,
     page: { offset, limit },
   };
-  const read = (pause?: () => void) => kept.read([{ project: { n: 1, of: 1 } }], pause, { select });
+  const read = (pause?: () => void) => cached.read([{ project: { n: 1, of: 1 } }], pause, { select });
   await read();
   let pauses = 0;
   const page = await read(() => (pauses += 1));

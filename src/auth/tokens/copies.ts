@@ -17,13 +17,13 @@ export interface TokenCopy extends Omit<Standing, 'isFirst'> {
 }
 
 /** Milliseconds for which an isolate keeps what it has read: KV itself keeps it as long at the location. */
-const KEPT = LOOKUP_TTL * 1_000;
+const CACHED_FOR = LOOKUP_TTL * 1_000;
 
 /** The shortest lifetime that KV takes, in seconds. */
 const SHORTEST = 60;
 
 /** Of this isolate; null where KV has none. Only genuine tokens get here, so forged ones cannot fill it. */
-const cache = new Lru<string, TokenCopy | null>(10_000, KEPT, true);
+const cache = new Lru<string, TokenCopy | null>(10_000, CACHED_FOR, true);
 
 /** The copy of a token; null without one. If KV fails, there is none. */
 export async function copyOf(environment: Environment, token: TokenClaims): Promise<TokenCopy | null> {

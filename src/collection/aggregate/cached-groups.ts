@@ -14,7 +14,7 @@ import type { Readers } from '../storage/documents/readers.ts';
 import type { Feed, Range } from './feed.ts';
 
 /** Aggregates of a collection whose groups are kept at a time. */
-const MOST_KEPT = 16;
+const MOST_CACHED = 16;
 
 /** Parts of which a collection has at least as many documents as two have: else a pass costs no more. */
 const LEAST_PARTS = 2;
@@ -42,10 +42,10 @@ export class CachedGroups {
   readonly #tables: Tables;
   readonly #cache = new ObjectCache<CachedPart>('groups', ({ part }) => part.held);
   /** By the keys of aggregates. */
-  readonly #numbers = new Lru<string, number>(MOST_KEPT);
+  readonly #numbers = new Lru<string, number>(MOST_CACHED);
   /** The counter at which each one was last made by a pass, or could not be kept. */
-  readonly #passed = new Lru<string, number>(MOST_KEPT);
-  readonly #refused = new Lru<string, number>(MOST_KEPT);
+  readonly #passed = new Lru<string, number>(MOST_CACHED);
+  readonly #refused = new Lru<string, number>(MOST_CACHED);
   #lastNumber = 0;
 
   constructor(tables: Tables) {

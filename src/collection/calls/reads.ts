@@ -1,7 +1,7 @@
 /** What a collection answers about what it holds. Nothing here changes anything that a caller can see. */
 import { keyOf } from '../../domain/documents.ts';
 import { ok } from '../../domain/problems.ts';
-import { isKeptIgnorant, TRUSTED } from '../../domain/rules.ts';
+import { isRestricted, TRUSTED } from '../../domain/rules.ts';
 import { expired } from '../rpc/feed/mark.ts';
 import { countsOf } from '../counters.ts';
 import { pageOfNothing } from '../lists.ts';
@@ -195,7 +195,7 @@ export const READS: Rows<Reads> = {
     expiry.finish(id);
     const document = writes.hasTables
       ? allow(tables, id, right, precondition, versionFor(right))
-      : isKeptIgnorant(precondition)
+      : isRestricted(precondition)
         ? forbidden(right, precondition)
         : allowTrusted(undefined, id, precondition);
     return document.ok ? ok(null) : document;

@@ -1,7 +1,7 @@
 /** What somebody sees of the documents of a feed, as they are and as they were: by filter, rights and rules. */
 import { WORK } from '../../domain/limits.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import { isKeptIgnorant, principalOf, type Principal } from '../../domain/rules.ts';
+import { isRestricted, principalOf, type Principal } from '../../domain/rules.ts';
 import { aclOf } from '../storage/documents/rights.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { ObjectId, type Fields } from '../../domain/values/values.ts';
@@ -55,7 +55,7 @@ export class Visibility {
 
   /** Whether rights or rules hide documents. Whoever sees all that a filter leaves out learns nothing by its order. */
   get hides(): boolean {
-    return [this.#principal, ...(this.#others?.values() ?? [])].some(isKeptIgnorant);
+    return [this.#principal, ...(this.#others?.values() ?? [])].some(isRestricted);
   }
 
   /** Who of the rows is seen now. */

@@ -163,6 +163,6 @@ function provedBy({ short }: Codes, minutes: number): Values {
 /** Keeps a mail in the mailbox of an application: what it would have sent, as documents that its own keys read. */
 export async function keepMail(caller: CallContext, { from, html, subject, text, to }: Mail): Promise<Sent> {
   const attributes = { from, to, subject, text, html, created: new Date() };
-  const kept = await collectionOf(caller, CORE.mail).create({ content: { attributes, relationships: {} } });
-  return kept.ok ? { state: 'delivered' } : failed('The mailbox takes no mails.');
+  const stored = await collectionOf(caller, CORE.mail).create({ content: { attributes, relationships: {} } });
+  return stored.ok ? { state: 'delivered' } : failed('The mailbox takes no mails.');
 }

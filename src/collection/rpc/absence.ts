@@ -1,5 +1,5 @@
 /** The answers of an unused type: it has no tables, and a read makes none. */
-import { isKeptIgnorant, type Principal } from '../../domain/rules.ts';
+import { isRestricted, type Principal } from '../../domain/rules.ts';
 import type { FeedPage } from './feed/feed.ts';
 import type { ListResult, NotRead, ReadManyResult } from './results.ts';
 
@@ -28,5 +28,5 @@ export const NONE_READ: ReadManyResult = {
 
 /** A read of an unused type. */
 export function neverThere(principal: Principal): NotRead {
-  return isKeptIgnorant(principal) ? { state: 'forbidden' } : { state: 'absent' };
+  return isRestricted(principal) ? { state: 'forbidden' } : { state: 'absent' };
 }

@@ -134,7 +134,7 @@ async function look(
   const { query, scan, start } = run.around;
   const { ordering, fields } = query;
   const memory = new SortMemory();
-  const kept = keptOf(run, memory);
+  const selection = selectionOf(run, memory);
   const counts = known === null && run.counted;
   let total = 0;
   let last = 0;
@@ -145,27 +145,27 @@ async function look(
     total += 1;
     last = match.seq;
     const candidate = placed(run, match);
-    if (start === START || run.compare(candidate, start) > 0) kept.add(candidate);
+    if (start === START || run.compare(candidate, start) > 0) selection.add(candidate);
     // If the rest must be counted, that is faster without looking at each.
-    return kept.isFull() || kept.tooHeavy ? 'enough' : 'more';
+    return selection.isFull() || selection.tooHeavy ? 'enough' : 'more';
   };
   const expected = ordering === null ? run.end : Infinity;
   try {
     if (!(await scan.each(candidates, from, names, visit, expected, most))) return null;
     if (memory.isDenied) return noMemory();
-    if (kept.tooHeavy)
+    if (selection.tooHeavy)
       return fail(
         'answer-too-large',
         'The values that this page and all before it are sorted by are too large together: page by cursor.',
       );
-    if (counts && kept.isFull()) total += await scan.count(candidates, last);
-    return await run.fetch(kept.page(), counts ? total : known);
+    if (counts && selection.isFull()) total += await scan.count(candidates, last);
+    return await run.fetch(selection.page(), counts ? total : known);
   } finally {
     memory.release();
   }
 }
 
-function keptOf(run: SearchRun, memory: SortMemory): Bounded<Candidate> {
+function selectionOf(run: SearchRun, memory: SortMemory): Bounded<Candidate> {
   const { query, page } = run.around;
   return query.ordering === null
     ? new Slice(run.offset, page.limit + 1)
@@ -200,24 +200,24 @@ async function walk(
   const { test } = allOf(query);
   const reading = scan.decoder.reading(test, []);
   const wanted = scan.wanted(test.may);
-  const kept = new Slice<Candidate>(run.offset, page.limit + 1);
+  const selection = new Slice<Candidate>(run.offset, page.limit + 1);
   const most = Math.max(1, Math.floor(tuning.walkedKeys / scan.load));
   let limit = Math.min(run.end, most);
   let unrested = 0;
-  while (!kept.isFull()) {
+  while (!selection.isFull()) {
     let rows = 0;
     let units = 0;
     for (const { key, matches, row } of records.passes.inKeyOrder(sortedBy, after, wanted, reading, limit)) {
       rows += 1;
       after = { key, seq: row.seq };
       const match = matches ? scan.decoder.open(row, reading) : null;
-      if (match !== null) kept.add({ seq: match.seq, version: match.version, key: [] });
+      if (match !== null) selection.add({ seq: match.seq, version: match.version, key: [] });
       units += scan.unitsOf(row);
-      if (kept.isFull() || query.budget.exceeded || units > STEP_UNITS) break;
+      if (selection.isFull() || query.budget.exceeded || units > STEP_UNITS) break;
     }
     scan.passed(rows);
     // A piece is read to its end: where every key matches, the first one is no more than the page.
-    if (kept.isFull() || query.budget.exceeded || (rows < limit && units <= STEP_UNITS)) break;
+    if (selection.isFull() || query.budget.exceeded || (rows < limit && units <= STEP_UNITS)) break;
     unrested += units;
     if (limit >= most || unrested > STEP_UNITS) {
       unrested = 0;
@@ -226,7 +226,7 @@ async function walk(
     limit = nextLimit(limit, { rows, units }, most);
     if (!isOrder(sortedBy)) return null;
   }
-  return run.fetch(kept.page(), total);
+  return run.fetch(selection.page(), total);
 }
 
 /** The same where all matches are known: no document is looked at. */
@@ -239,19 +239,19 @@ async function walkAmong(
   let after = start === START ? null : placeOf(start, sortedBy);
   if (after === undefined) return null;
   const matches = new Bitmap(seqs.at(-1) ?? 0, seqs);
-  const kept = new Slice<Candidate>(run.offset, page.limit + 1);
+  const selection = new Slice<Candidate>(run.offset, page.limit + 1);
   const most = tuning.walkedKeys * POSITIONS_EACH;
   let limit = Math.min(most, Math.ceil((run.end * state.documents) / Math.max(1, seqs.length)));
   for (;;) {
     const keys = records.passes.positionsInKeyOrder(sortedBy, after, limit);
-    for (const seq of keys.seqs) if (matches.has(seq)) kept.add(candidateAt(seq));
-    if (kept.isFull() || keys.seqs.length < limit) break;
+    for (const seq of keys.seqs) if (matches.has(seq)) selection.add(candidateAt(seq));
+    if (selection.isFull() || keys.seqs.length < limit) break;
     after = keys.last;
     if (limit === most) await scan.yield();
     limit = Math.min(limit * 4, most);
     if (!isOrder(sortedBy)) return null;
   }
-  return run.fetch(kept.page(), seqs.length);
+  return run.fetch(selection.page(), seqs.length);
 }
 
 /** Whether each document still has one key: if a write gave it several, the walk would meet it several times. */

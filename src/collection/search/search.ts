@@ -253,8 +253,8 @@ export class Search implements IndexFeedback {
     if (plan.way !== 'order-of-creation' || !plan.looks) return undefined;
     if (least !== undefined) return least;
     const known = this.#query.sources.flatMap(({ entries }) => {
-      const kept = entries === null ? null : this.#ranges.keptLeast(entries);
-      return kept ?? [];
+      const cached = entries === null ? null : this.#ranges.cachedLeast(entries);
+      return cached ?? [];
     });
     return known.length === 0 ? undefined : Math.max(...known);
   }

@@ -2,7 +2,7 @@
  * What this collection has served: calls, and rows that its statements read and wrote; in the registry of types, the
  * application's requests, as isolates of the Worker hand them on. Calls add to numbers in memory, which `Saver` writes.
  */
-import { type Served, keptAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
+import { type Served, storedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
 import { Part, type Ground } from '../write/ground.ts';
 import { storedUnder } from '../storage/alarm.ts';
 
@@ -164,7 +164,7 @@ export class RequestCounts extends Part<Ground> {
     for (const [key, more] of Object.entries(counted)) {
       const { requests, errors } = more;
       this.#sum += requests;
-      const name = keptAs(key, more, counts);
+      const name = storedAs(key, more, counts);
       const before = counts.get(name);
       counts.set(name, {
         requests: (before?.requests ?? 0) + requests,

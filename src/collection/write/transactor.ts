@@ -256,11 +256,11 @@ export class Transactor extends Restorer {
     const before = this.#admit(policy, id, 'super-update', precondition);
     if (!before.ok) return before;
     const written = { type, before: before.value, after: before.value, now: this.now };
-    const isKept =
+    const isAllowed =
       policy.violated(rule, before.value).length === 0 &&
       this.typeRules.violated(policy, rule, written, []).length === 0;
     if (this.typeRules.looked.isWanting) return seenChanged();
-    if (!isKept) return ruleViolated();
+    if (!isAllowed) return ruleViolated();
     const { seq } = before.value;
     const acl = this.rights.of(seq);
     const changed = Object.entries(grants).flatMap(([member, grant]): [Right, Grant][] => {

@@ -168,10 +168,10 @@ function readHistory(value: Value, place: Place, report: Report): History | null
     report(place, `The attribute history must be "forever", or some of ${form}.`);
     return null;
   }
-  const kept = Object.fromEntries(members) as Partial<Record<keyof typeof bounds, number>>;
+  const given = Object.fromEntries(members) as Partial<Record<keyof typeof bounds, number>>;
   return {
-    days: kept.days ?? null,
-    versions: kept.versions ?? null,
+    days: given.days ?? null,
+    versions: given.versions ?? null,
     ...(until !== undefined && { hold: until }),
   };
 }

@@ -80,8 +80,8 @@ export async function sealCredentials(
 ): Promise<string> {
   const { sealer } = await signerOf(environment);
   const [, token] = TOKEN.exec(headers.get('authorization') ?? '') ?? [];
-  const kept = [headers.get('application-id'), headers.get('api-key'), token ? `Token ${token}` : null];
-  return sealer.seal(boundsOf(application), JSON.stringify(kept));
+  const sent = [headers.get('application-id'), headers.get('api-key'), token ? `Token ${token}` : null];
+  return sealer.seal(boundsOf(application), JSON.stringify(sent));
 }
 
 export async function openCredentials(

@@ -26,14 +26,14 @@ export interface Subscription {
   ready: boolean;
 }
 
-type Kept = Omit<Opening, 'query'>;
+type StreamOpening = Omit<Opening, 'query'>;
 
 /** Characters of a mark of linked documents that are attached. */
 const LONGEST = 300;
 const NONE = { last: {}, digest: '-' };
 
 /** What is attached to a socket. */
-export interface Attached extends Kept {
+export interface Attached extends StreamOpening {
   /** Ids and queries. */
   readonly asked: readonly (readonly [id: string, text: string])[];
   /** What marks depend on (FeedMark), shortened. */
@@ -52,13 +52,13 @@ const REASONS: Readonly<Record<Refusal, string>> = {
 
 export class Subscriber {
   readonly socket: WebSocket;
-  readonly opening: Kept;
+  readonly opening: StreamOpening;
   readonly account: Account;
   readonly subscriptions = new Map<string, Subscription>();
   #unheard = { units: 0, events: 0 };
   #isClosed = false;
 
-  constructor(socket: WebSocket, opening: Kept, account: Account) {
+  constructor(socket: WebSocket, opening: StreamOpening, account: Account) {
     this.socket = socket;
     this.opening = opening;
     this.account = account;

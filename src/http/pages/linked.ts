@@ -22,13 +22,13 @@ export async function linked(c: Context<Types>): Promise<Reply> {
   if (!answer.ok) return replyOfProblems(answer.problems);
   const { status, content } = answer.value;
   // The whole content is wanted, and not too large.
-  const mayBeKept = status === 200 && Number(content?.headers['Content-Length']) <= KEPT;
-  if (isAtEdge && mayBeKept) c.executionCtx.waitUntil(keep(c, link, address, request));
+  const isCacheable = status === 200 && Number(content?.headers['Content-Length']) <= MOST_CACHED;
+  if (isAtEdge && isCacheable) c.executionCtx.waitUntil(keep(c, link, address, request));
   return replyOf(answer.value);
 }
 
 /** Bytes of the largest content that the edge keeps: it is read once more for that. */
-const KEPT = 32 * 1024 * 1024;
+const MOST_CACHED = 32 * 1024 * 1024;
 
 /** Lets the edge keep the whole content, which a client takes as fast or as slowly as it likes. */
 async function keep(
@@ -47,7 +47,7 @@ async function keep(
   );
 }
 
-function replyOfCached({ body, headers: kept, status }: Response): Reply {
-  const { 'content-type': mediaType = '', ...headers } = Object.fromEntries(kept);
+function replyOfCached({ body, headers: cached, status }: Response): Reply {
+  const { 'content-type': mediaType = '', ...headers } = Object.fromEntries(cached);
   return { status, typed: status !== 304, mediaType, body, headers };
 }

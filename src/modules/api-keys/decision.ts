@@ -16,7 +16,7 @@ import { placeOf } from '../../domain/pointer.ts';
 import { errorObject, fail, failed, ok, type Outcome } from '../../domain/problems.ts';
 import { readId, isId, type DocumentId } from '../../domain/ids.ts';
 import { EVERYONE, type Right } from '../../domain/rights.ts';
-import { isKeptIgnorant, shows, type Principal } from '../../domain/rules.ts';
+import { isRestricted, shows, type Principal } from '../../domain/rules.ts';
 import { CORE, isOutputType, storedType, type TypeName } from '../../domain/types.ts';
 import { isHolderType, typeInfo } from '../../domain/types/facts.ts';
 import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
@@ -162,7 +162,7 @@ async function documentOf(
   principal: Principal,
 ): Promise<Presentable> {
   const reached = resolved && reachedBy(method, resolved);
-  if (reached === null || !isKeptIgnorant(principal)) return null;
+  if (reached === null || !isRestricted(principal)) return null;
   const { type, id, right } = reached;
   const known = { type, id, right };
   if (!maySee(context, reached)) return { ...known, granted: null, where: null, reasons: [] };

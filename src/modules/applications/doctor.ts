@@ -87,8 +87,8 @@ async function orphansIn(caller: CallContext): Promise<readonly Finding[]> {
     const rows = await files.calls.contents(after, last, ROWS);
     const end = (rows.length === ROWS && rows.at(-1)?.id) || last;
     const [stored, known] = [new Set(ids), new Set(rows.map(({ id }) => id))];
-    for (const { id, isKept } of rows) {
-      if (!isKept || stored.has(id) || (await bucket.head(keyOf(id))) !== null) continue;
+    for (const { id, isStored } of rows) {
+      if (!isStored || stored.has(id) || (await bucket.head(keyOf(id))) !== null) continue;
       if ((await files.read(id, TRUSTED)).state === 'found') tell(id, 'The content is not in the bucket.');
     }
     for (const id of ids) {

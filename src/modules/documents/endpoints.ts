@@ -28,7 +28,7 @@ const VERBS = ['create', 'list', 'read', 'change', 'remove'] as const;
 type Verb = (typeof VERBS)[number];
 
 /** Of what the service alone makes. */
-export const KEPT = ['list', 'read', 'remove'] as const;
+export const READ_OR_REMOVE = ['list', 'read', 'remove'] as const;
 
 /** How the endpoints of a type differ from those of others. */
 interface Differences {

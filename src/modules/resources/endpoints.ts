@@ -20,7 +20,7 @@ import { inTurns } from '../in-turns.ts';
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { isKeptIgnorant } from '../../domain/rules.ts';
+import { isRestricted } from '../../domain/rules.ts';
 import { listPageOf, pageLinks, type Listed } from '../documents/answer/paging.ts';
 
 /** The list of types is always the same one, in the same order: all, by name. */
@@ -70,7 +70,7 @@ async function listableTypes(context: RequestContext): Promise<Outcome<readonly 
         header: 'api-key',
       });
     }
-    if (principal !== null) listable.push({ name, isWhole: !isKeptIgnorant(principal) });
+    if (principal !== null) listable.push({ name, isWhole: !isRestricted(principal) });
   }
   return ok(listable);
 }

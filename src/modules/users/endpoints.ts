@@ -1,7 +1,7 @@
 /** The endpoints of users, groups, external users and their tokens (spec, Users module). */
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { CORE, OWN_DATA, SESSION } from '../../domain/types.ts';
-import { allEndpointsOf, endpointsOf, feedOf, KEPT } from '../documents/endpoints.ts';
+import { allEndpointsOf, endpointsOf, feedOf, READ_OR_REMOVE } from '../documents/endpoints.ts';
 import { relationshipReadsOf } from '../documents/linked/relationship-endpoints.ts';
 import type { Endpoint, Handler } from '../endpoint.ts';
 import { ACCOUNTS } from './accounts/endpoints.ts';
@@ -83,7 +83,7 @@ export const USERS: readonly Endpoint[] = [
     problems: ['invalid-login', 'rule-violated', 'too-many-requests'],
     handle: loginExternalUser,
   },
-  ...endpointsOf(EXTERNAL_TOKENS, 'an external user token', 'external user tokens', { only: KEPT }),
+  ...endpointsOf(EXTERNAL_TOKENS, 'an external user token', 'external user tokens', { only: READ_OR_REMOVE }),
   ...relationshipReadsOf({ document: `${EXTERNAL_TOKENS}/{id}`, of: 'an external user token' }),
   ...ACCOUNTS,
 ];

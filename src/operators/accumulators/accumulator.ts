@@ -40,8 +40,8 @@ export function ofExpression(start: Accumulator['start'], joins = false): ReadAc
   };
 }
 
-/** A value that is kept and may be replaced by another. */
-export class Kept {
+/** A value that is held and may be replaced by another. */
+export class HeldValue {
   readonly #meter: Meter;
   #size = 0;
   value: Operand;
@@ -49,7 +49,7 @@ export class Kept {
     this.#meter = meter;
   }
 
-  keep(value: Operand): void {
+  hold(value: Operand): void {
     const size = sizeOf(value);
     this.#meter.hold(size - this.#size);
     this.#size = size;

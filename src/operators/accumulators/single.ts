@@ -6,7 +6,7 @@ import { isNullish } from '../core/expression.ts';
 import { keyOfOperand } from '../core/keys.ts';
 import { sizeOf, type Meter, type Operand } from '../core/meter.ts';
 import { mergeInto } from '../expressions/objects.ts';
-import { Kept, ofExpression, type ReadAccumulator, type State } from './accumulator.ts';
+import { HeldValue, ofExpression, type ReadAccumulator, type State } from './accumulator.ts';
 
 /** Bytes of a list for each item, beside the item. */
 const ENTRY = 16;
@@ -15,35 +15,35 @@ const SET_ENTRY = 64;
 
 /** The value of the first document, or of the last one. */
 class EndState implements State {
-  readonly #kept: Kept;
+  readonly #held: HeldValue;
   readonly #isFirst: boolean;
   #found = false;
 
   constructor(meter: Meter, isFirst: boolean) {
-    this.#kept = new Kept(meter);
+    this.#held = new HeldValue(meter);
     this.#isFirst = isFirst;
   }
 
   add(value: Operand): void {
-    if (!this.#found || !this.#isFirst) this.#kept.keep(value);
+    if (!this.#found || !this.#isFirst) this.#held.hold(value);
     this.#found = true;
   }
 
   // What is missing in the first document is null, as MongoDB has it.
   result(): Value {
-    return this.#kept.value ?? null;
+    return this.#held.value ?? null;
   }
 
   join(other: State): boolean {
     if (!(other instanceof EndState)) return false;
-    if (other.#found) this.add(other.#kept.value);
+    if (other.#found) this.add(other.#held.value);
     return true;
   }
 
   /** Nothing found, what is missing, or a value. */
   packed(): Value {
     if (!this.#found) return null;
-    return this.#kept.value === undefined ? [] : [this.#kept.value];
+    return this.#held.value === undefined ? [] : [this.#held.value];
   }
 
   unpack(packed: Value): boolean {
@@ -55,12 +55,12 @@ class EndState implements State {
 
 /** The least or the greatest value by MongoDB's order; null and missing do not count. */
 class ExtremeState implements State {
-  readonly #kept: Kept;
+  readonly #held: HeldValue;
   readonly #meter: Meter;
   readonly #sign: 1 | -1;
 
   constructor(meter: Meter, sign: 1 | -1) {
-    this.#kept = new Kept(meter);
+    this.#held = new HeldValue(meter);
     this.#meter = meter;
     this.#sign = sign;
   }
@@ -68,23 +68,23 @@ class ExtremeState implements State {
   add(value: Operand): void {
     if (isNullish(value)) return;
     this.#meter.spendOn([value]);
-    const { value: least } = this.#kept;
-    if (least === undefined || compareValues(value, least) * this.#sign < 0) this.#kept.keep(value);
+    const { value: least } = this.#held;
+    if (least === undefined || compareValues(value, least) * this.#sign < 0) this.#held.hold(value);
   }
 
   result(): Value {
-    return this.#kept.value ?? null;
+    return this.#held.value ?? null;
   }
 
   join(other: State): boolean {
     if (!(other instanceof ExtremeState)) return false;
-    this.add(other.#kept.value);
+    this.add(other.#held.value);
     return true;
   }
 
   // Null is no extreme: it stands for none.
   packed(): Value {
-    return this.#kept.value ?? null;
+    return this.#held.value ?? null;
   }
 
   unpack(packed: Value): boolean {

@@ -14,7 +14,7 @@ import { byDistance, type Ordering } from '../../query/order/ordering.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import { exceed, stepsOf, type Operand } from '../core/meter.ts';
 import { parameterOfText, substitute } from '../core/parameters.ts';
-import { kept, refuseStage, type At, type Start } from './stage.ts';
+import { filtered, refuseStage, type At, type Start } from './stage.ts';
 import { toParsed } from '../../domain/values/wrappers.ts';
 import { isList } from '../../domain/values/tree.ts';
 
@@ -62,7 +62,7 @@ export function startFilter(condition: Condition): Start {
   return (input, run) => {
     const budget = new WorkBudget(WORK.patterns);
     const matches = matcherIn(run.context, condition, { text: textMatcher, budget });
-    return kept(input, run, (document) => {
+    return filtered(input, run, (document) => {
       run.meter.spend(units);
       for (const [name, count] of tests) run.meter.spend(count * stepsOfComposite(document[name]));
       if (texts > 0) run.meter.spend(texts * WORDS * stepsOf([document]));

@@ -112,7 +112,7 @@ export function mapped(
 }
 
 /** The documents that a test holds of. */
-export function kept(
+export function filtered(
   input: Documents,
   { flow, index }: StageRun,
   test: (document: Fields) => boolean,

@@ -9,10 +9,10 @@ import type { Shape } from './shape.ts';
 /** A position takes as long as this number of items of an array. */
 const ITEMS = 10;
 
-/** The positions of geometries whose shapes are kept, for the other tests of a document: a few hundred bytes each. */
-const KEPT = 2 * LIMITS.geometryPositions;
+/** Positions of geometries whose shapes are cached, for the other tests of a document: a few hundred bytes each. */
+const MOST_CACHED = 2 * LIMITS.geometryPositions;
 let shapes = new WeakMap<object, Shape | null>();
-let kept = 0;
+let cached = 0;
 
 /** The shape of a value, or null for what is no geometry. `looked` counts what it takes to make it. */
 export function shapeOf(value: Value | undefined, looked: Counter | null = null): Shape | null {
@@ -22,10 +22,10 @@ export function shapeOf(value: Value | undefined, looked: Counter | null = null)
   if (known !== undefined) return known;
   const parsed = parseGeometry(value);
   const { positions } = parsed;
-  kept += positions;
-  if (kept > KEPT) {
+  cached += positions;
+  if (cached > MOST_CACHED) {
     shapes = new WeakMap();
-    kept = positions;
+    cached = positions;
   }
   const shape = parsed.ok ? parsed.shape : null;
   shapes.set(value, shape);

@@ -19,8 +19,8 @@ const PREFIX = '$columns.';
 /** The name of the index of some fields; null where there can be none: ids and the like are in no body. */
 export function nameOfColumns(names: readonly string[]): string | null {
   const fields = names.filter((name) => name !== 'type').toSorted();
-  const isKept = (name: string) => name !== 'id' && !isAuditField(name) && jsonPathOf(name) !== null;
-  return fields.length > 0 && fields.length <= MOST_COLUMNS && fields.every(isKept)
+  const isColumn = (name: string) => name !== 'id' && !isAuditField(name) && jsonPathOf(name) !== null;
+  return fields.length > 0 && fields.length <= MOST_COLUMNS && fields.every(isColumn)
     ? PREFIX + fields.join('.')
     : null;
 }

@@ -13,7 +13,7 @@ const LARGE = 7_000_000;
 
 export class CrashFiles {
   /** The digests of files that are there, and of all contents that were sent. */
-  readonly #kept = new Map<string, string>();
+  readonly #stored = new Map<string, string>();
   readonly #sent = new Set<string>();
   /** Files whose deletion was answered, or is under way. */
   readonly #gone = new Set<string>();
@@ -25,7 +25,7 @@ export class CrashFiles {
   async run(client: Client, random: Random, over: () => boolean): Promise<void> {
     try {
       while (!over()) {
-        const isFull = this.#kept.size >= MOST;
+        const isFull = this.#stored.size >= MOST;
         const kind = random.weighted({ whole: isFull ? 0 : 8, form: 1, piece: 3, remove: isFull ? 20 : 4 });
         if (kind === 'whole') await this.#store(client, random, upload);
         else if (kind === 'form') await this.#store(client, random, storeForm);
@@ -47,10 +47,10 @@ export class CrashFiles {
       found.set(id, digest);
       if (digest !== said) faults.push(`The file ${id} has another content than it says.`);
       if (!this.#sent.has(digest)) faults.push(`Nobody sent the content of ${id}.`);
-      if (digest !== (this.#kept.get(id) ?? digest)) faults.push(`The file ${id} has changed.`);
+      if (digest !== (this.#stored.get(id) ?? digest)) faults.push(`The file ${id} has changed.`);
       if (this.#gone.has(id)) faults.push(`The file ${id} was deleted and is there.`);
     }
-    for (const id of this.#kept.keys()) {
+    for (const id of this.#stored.keys()) {
       if (!found.has(id) && !this.#leaving.has(id)) faults.push(`The file ${id} was answered and is gone.`);
     }
     for (const [id, { bytes, offset }] of this.#begun) {
@@ -60,8 +60,8 @@ export class CrashFiles {
       this.#begun.set(id, { bytes, offset: now });
       if (now === bytes.length) this.#begun.delete(id);
     }
-    for (const each of [this.#kept, this.#gone, this.#leaving]) each.clear();
-    for (const [id, digest] of found) this.#kept.set(id, digest);
+    for (const each of [this.#stored, this.#gone, this.#leaving]) each.clear();
+    for (const [id, digest] of found) this.#stored.set(id, digest);
     return { contents: found.size, faults };
   }
 
@@ -69,7 +69,7 @@ export class CrashFiles {
     const bytes = this.#bytes(random, by === upload ? SMALL : random.pick([SMALL, LARGE]));
     const made = await by(client, bytes);
     answered(made, 201);
-    this.#kept.set(made.body.data.id, digestOf(bytes));
+    this.#stored.set(made.body.data.id, digestOf(bytes));
   }
 
   /** Begins an upload, or sends the next bytes of one: a few, or all. */
@@ -92,16 +92,16 @@ export class CrashFiles {
     this.#begun.set(id, { bytes, offset: reached });
     if (reached < bytes.length) return;
     this.#begun.delete(id);
-    this.#kept.set(id, digestOf(bytes));
+    this.#stored.set(id, digestOf(bytes));
   }
 
   async #remove(client: Client, random: Random): Promise<void> {
-    if (this.#kept.size === 0) return;
-    const id = random.pick([...this.#kept.keys()]);
+    if (this.#stored.size === 0) return;
+    const id = random.pick([...this.#stored.keys()]);
     this.#leaving.add(id);
     answered(await client.delete(`${FILES}/${id}`), 204);
     this.#leaving.delete(id);
-    this.#kept.delete(id);
+    this.#stored.delete(id);
     this.#gone.add(id);
   }
 

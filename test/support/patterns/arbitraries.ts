@@ -211,13 +211,13 @@ function trees(): fc.Arbitrary<Tree> {
     const defined = body !== undefined && groupsOf(body) > 0;
     return defined ? sequence([{ kind: 'define', body }, tree]) : tree;
   });
-  return whole.filter((tree) => !isKeptInLook(tree, false)).map(numbered);
+  return whole.filter((tree) => !resetsInLook(tree, false)).map(numbered);
 }
 
 /** PCRE2 refuses \\K in lookarounds. */
-function isKeptInLook(tree: Tree, looking: boolean): boolean {
+function resetsInLook(tree: Tree, looking: boolean): boolean {
   if (tree.kind === 'anchor') return looking && tree.anchor === '\\K';
-  return childrenOf(tree).some((child) => isKeptInLook(child, looking || tree.kind === 'look'));
+  return childrenOf(tree).some((child) => resetsInLook(child, looking || tree.kind === 'look'));
 }
 
 /** A pattern with a subject that it might match. */

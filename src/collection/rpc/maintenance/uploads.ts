@@ -4,7 +4,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 /** A content that a collection answers for, and whether it has a document. */
 export interface KnownContent {
   readonly id: DocumentId;
-  readonly isKept: boolean;
+  readonly isStored: boolean;
 }
 
 /** What is said of a content before it comes. */

@@ -27,7 +27,7 @@ export function countedAs(name: string, counts: ReadonlyMap<string, unknown>): s
 }
 
 /** The same where counts stay: a type of which all was refused takes no place. */
-export function keptAs(name: string, { requests, errors }: Requests, counts: ReadonlyMap<string, unknown>) {
+export function storedAs(name: string, { requests, errors }: Requests, counts: ReadonlyMap<string, unknown>) {
   const isRefused = name.startsWith(OF_TYPE) && errors === requests;
   return isRefused && !counts.has(name) ? othersOf(name) : countedAs(name, counts);
 }

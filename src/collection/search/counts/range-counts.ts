@@ -1,6 +1,6 @@
 /**
- * Counts of ranges of an index: the sum of what is kept of the segments inside (storage/indexes/kept-counts.ts), and of
- * what is counted at the two ends. What is not kept yet is counted by segments, and kept.
+ * Counts of ranges of an index: the sum of cached counts of the segments inside (storage/indexes/cached-counts.ts), and
+ * of what is counted at the two ends. What is not cached yet is counted by segments, and cached.
  */
 import type { EntryRange } from '../../../query/sql/positions.ts';
 import type { CachedCounts } from '../../storage/indexes/cached-counts.ts';
@@ -81,11 +81,11 @@ export class RangeCounts {
    * deleted since may have been there: it is no more than a bound.
    */
   least(ranges: readonly EntryRange[], most = this.#most): number | null {
-    return this.count(ranges, most) === null ? null : this.keptLeast(ranges, most);
+    return this.count(ranges, most) === null ? null : this.cachedLeast(ranges, most);
   }
 
-  /** The same as far as it is kept, and of so many segments more that are read. */
-  keptLeast(ranges: readonly EntryRange[], most = 0): number | null {
+  /** The same as far as it is cached, and of so many segments more that are read. */
+  cachedLeast(ranges: readonly EntryRange[], most = 0): number | null {
     let [least, left] = [Number.MAX_SAFE_INTEGER, most];
     for (const range of ranges) {
       for (const { segment, to } of this.#segmentsIn(range)) {

@@ -16,7 +16,7 @@ export const CACHE_BUDGETS = {
   holders: new CacheBudget(4 * 1024 * 1024),
   /** Counts of searches. */
   counts: new CacheBudget(2 * 1024 * 1024),
-  /** Segments of indexes whose entries are counted (kept-counts.ts): some 50,000, of as many million entries. */
+  /** Segments of indexes whose entries are counted (cached-counts.ts): some 50,000, of as many million entries. */
   segments: new CacheBudget(4 * 1024 * 1024),
   /** Pages of lists (answer-cache.ts). A page that has just been asked for does not go for another one. */
   pages: new CacheBudget(8 * 1024 * 1024, 10_000),

@@ -5,7 +5,7 @@ import { Table } from '../sql.ts';
 export type MessageKind = 'webhook' | 'audit' | 'file' | 'mail';
 
 /** Kinds of messages that are never given up: they stay in the service, and nobody may drop them by sending many. */
-export const KEPT: ReadonlySet<MessageKind> = new Set<MessageKind>(['audit', 'file']);
+export const NEVER_DROPPED: ReadonlySet<MessageKind> = new Set<MessageKind>(['audit', 'file']);
 
 export interface Message {
   readonly kind: MessageKind;

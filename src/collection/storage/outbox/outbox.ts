@@ -10,7 +10,7 @@
 import { LIMITS } from '../../../domain/limits.ts';
 import { DeadLetters } from './dead-letters.ts';
 import {
-  KEPT,
+  NEVER_DROPPED,
   OF_QUEUE,
   QueueTable,
   SUMMARY,
@@ -196,7 +196,12 @@ export class Outbox extends QueueTable {
   /** Gives up what has waited too long, and forgets old dead letters: some of them, and whether there are more. */
   tidy(now: number): boolean {
     const old = this.sql
-      .exec<Columns<Waiting>>(OLDEST, JSON.stringify([...KEPT]), AT_ONCE, now - LIMITS.messagePatience)
+      .exec<Columns<Waiting>>(
+        OLDEST,
+        JSON.stringify([...NEVER_DROPPED]),
+        AT_ONCE,
+        now - LIMITS.messagePatience,
+      )
       .toArray();
     for (const message of old) this.#bury(message, message.failure ?? 'It has waited too long.', now);
     const queues = this.sql.exec<Columns<Queue>>('SELECT kind, addressee, failures FROM lanes').toArray();
@@ -243,7 +248,7 @@ export class Outbox extends QueueTable {
     this.onPut();
     this.of(ADD, message, key, id, about, payload, created, now);
     const [counted] = this.of<{ waiting: number; units: number }>(COUNT, message, payload.length);
-    if (counted === undefined || KEPT.has(message.kind)) return;
+    if (counted === undefined || NEVER_DROPPED.has(message.kind)) return;
     const { waiting, units } = counted;
     if (waiting > LIMITS.messagesWaiting || units > LIMITS.messageUnits)
       this.#makeRoom(message, waiting, units, now);

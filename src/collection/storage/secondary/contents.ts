@@ -13,7 +13,7 @@ import { Uploads } from './uploads.ts';
 export interface DueContent {
   readonly id: DocumentId;
   /** Whether it has had a document, and was not deleted before. */
-  readonly isKept: boolean;
+  readonly isStored: boolean;
   readonly upload: string | null;
 }
 
@@ -80,8 +80,8 @@ export class Contents extends Table {
   /** Gives a content to its document, which is there now and says its size. */
   keep(id: DocumentId, bytes: number): void {
     const reserved = this.#bytesOf(id);
-    const kept = 'UPDATE contents SET due = NULL, upload = NULL, kept = 1, bytes = ? WHERE id = ?';
-    this.sql.exec(kept, bytes, bytesOfId(id));
+    const stored = 'UPDATE contents SET due = NULL, upload = NULL, kept = 1, bytes = ? WHERE id = ?';
+    this.sql.exec(stored, bytes, bytesOfId(id));
     this.#add(bytes - reserved);
     this.uploads.end(id);
   }
@@ -98,7 +98,7 @@ export class Contents extends Table {
   due(now: number, limit: number): readonly DueContent[] {
     const due = `SELECT id, upload, kept FROM contents WHERE due <= ? ORDER BY due ${LIMIT}`;
     const rows = this.sql.exec<{ id: ArrayBuffer; upload: string | null; kept: number }>(due, now, limit);
-    return Array.from(rows, ({ id, upload, kept }) => ({ id: idOfBytes(id), upload, isKept: kept === 1 }));
+    return Array.from(rows, ({ id, upload, kept }) => ({ id: idOfBytes(id), upload, isStored: kept === 1 }));
   }
 
   /** Some of those after an id, up to another one, in their order. */
@@ -106,7 +106,7 @@ export class Contents extends Table {
     const known = `SELECT id, due IS NULL AS kept FROM contents WHERE id > ? AND id <= ? ORDER BY id ${LIMIT}`;
     const span = [bytesOfId(after), bytesOfId(last)];
     const rows = this.sql.exec<{ id: ArrayBuffer; kept: number }>(known, ...span, limit);
-    return Array.from(rows, ({ id, kept }) => ({ id: idOfBytes(id), isKept: kept === 1 }));
+    return Array.from(rows, ({ id, kept }) => ({ id: idOfBytes(id), isStored: kept === 1 }));
   }
 
   /** When the next is to be deleted, by which the caller lets the alarm ring; null for none. */

@@ -85,7 +85,7 @@ export class Edits extends Table {
   }
 
   /** Which versions are kept; null where the type has no history. */
-  get kept(): History | null {
+  get retention(): History | null {
     const { current } = this.#settings;
     return holdOf(current) > 0
       ? { ...current?.history, days: null, versions: null }
@@ -104,7 +104,7 @@ export class Edits extends Table {
    * service itself is `nobodys`. To be called inside a transaction, as all below that write.
    */
   note(id: DocumentId, version: number, change: EditKind, nobodys = false): void {
-    if (this.kept === null) return;
+    if (this.retention === null) return;
     const { key = null, named = null } = (nobodys ? null : this.#writer.requester) ?? {};
     const bytes = bytesOfId(id);
     const newest = this.sql
@@ -148,7 +148,7 @@ export class Edits extends Table {
 
   /** Edits of a snapshot behind a row, with what documents were before: at most so many and so many bytes, but one. */
   exported({ counter }: Snapshot, row: number, limit: number, bytes: number): readonly Exported[] {
-    if (this.kept === null) return [];
+    if (this.retention === null) return [];
     const sizes = this.sql.exec<{ size: number }>(EXPORTED_SIZES, row, counter, limit);
     return this.sql.exec<Exported>(EXPORTED, row, counter, fitting(sizes, bytes).length).toArray();
   }
@@ -190,7 +190,7 @@ export class Edits extends Table {
 
 /** Keeps an edit without the state before, in its old row: who walks over the log in steps would miss it in another. */
 export function keepEdit(sql: SqlStorage, { row, id, ended, at, n, change, user, key }: PrunedEdit): void {
-  const kept = `INSERT INTO versions (rowid, id, ended, began, at, n, change, user, key)
+  const insert = `INSERT INTO versions (rowid, id, ended, began, at, n, change, user, key)
     VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8)`;
-  sql.exec(kept, row, id, ended, at, n, change, user, key);
+  sql.exec(insert, row, id, ended, at, n, change, user, key);
 }

@@ -52,10 +52,10 @@ export class Outcomes extends Table {
     // What is left of an outcome of the same key that is past its time must not be taken for a part of this one.
     this.#delete('key = ?', key);
     const bytes = new TextEncoder().encode(text);
-    const kept = 'INSERT INTO outcomes (key, sender, digest, until, bytes) VALUES (?, ?, ?, ?, ?)';
+    const insert = 'INSERT INTO outcomes (key, sender, digest, until, bytes) VALUES (?, ?, ?, ?, ?)';
     for (let from = 0; from < bytes.length; from += PART) {
       const part = [digests[0] ?? '', now + LIMITS.outcomeLifetime, bytes.slice(from, from + PART).buffer];
-      this.sql.exec(kept, key, sender, ...part);
+      this.sql.exec(insert, key, sender, ...part);
     }
     this.#makeRoom(key, sender, bytes.length);
   }
@@ -96,8 +96,8 @@ export class Outcomes extends Table {
 
   /** Forgets so many rows of what was kept for some senders; whether there may be more. */
   forgetSenders(senders: readonly string[], rows: number): boolean {
-    const kept = `SELECT seq FROM outcomes WHERE sender IN (SELECT value FROM json_each(?)) ${LIMIT}`;
-    return this.#delete(`seq IN (${kept})`, JSON.stringify(senders), rows) > 0;
+    const theirs = `SELECT seq FROM outcomes WHERE sender IN (SELECT value FROM json_each(?)) ${LIMIT}`;
+    return this.#delete(`seq IN (${theirs})`, JSON.stringify(senders), rows) > 0;
   }
 
   /** Forgets so many rows of outcomes that are past their time. */

@@ -102,7 +102,7 @@ const PRUNED_EVERY = 86_400_000;
 
 /** What numbers the versions of a type with history (edits.ts). */
 interface Numbers {
-  readonly kept: History | null;
+  readonly retention: History | null;
   forget(pruned: PrunedEdit): void;
 }
 
@@ -137,7 +137,7 @@ export class Versions extends Table {
 
   /** Whether the type has a history: then the log is pruned, and by nothing else. */
   get isHistory(): boolean {
-    return this.#edits.kept !== null;
+    return this.#edits.retention !== null;
   }
 
   /** Begins a history, if the settings of the type say so. */
@@ -260,7 +260,7 @@ export class Versions extends Table {
 
   /** Looks through more of a history's log; whether there is more. `since`: from when on a feed needs all, or null. */
   prune(now: number, since: number | null): boolean {
-    const { days = null, versions = null } = this.#edits.kept ?? {};
+    const { days = null, versions = null } = this.#edits.retention ?? {};
     const policy = `${days} ${versions}`;
     const { row, at } = this.#pruned;
     if (row === 0 && this.#pruned.policy === policy && now - at < PRUNED_EVERY) return false;
@@ -278,8 +278,8 @@ export class Versions extends Table {
 
   /** When the log of a history is to be looked through next; null where all is kept. */
   nextPrune(now: number): number | null {
-    const { kept } = this.#edits;
-    const isBounded = kept !== null && Object.values(kept).some((each) => each !== null);
+    const { retention } = this.#edits;
+    const isBounded = retention !== null && Object.values(retention).some((each) => each !== null);
     return isBounded ? now + PRUNED_EVERY : null;
   }
 }

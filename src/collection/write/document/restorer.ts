@@ -57,7 +57,7 @@ export class Restorer extends Tables {
    */
   remember(type: TypeName, version: WholeVersion): Outcome<true | null> {
     const { id, edit } = version;
-    if (this.edits.kept === null) {
+    if (this.edits.retention === null) {
       const detail = `Documents of type ${type} have no history here: leave their versions out, or give the type one.`;
       return fail('invalid-body', detail, { pointer: '/meta/history' });
     }

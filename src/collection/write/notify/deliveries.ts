@@ -6,7 +6,7 @@
 import { ok } from '../../../domain/problems.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
 import { ringBy } from '../../storage/alarm.ts';
-import { KEPT, type MessageKind, type Waiting } from '../../storage/outbox/message.ts';
+import { NEVER_DROPPED, type MessageKind, type Waiting } from '../../storage/outbox/message.ts';
 import type { Queue } from '../../storage/outbox/outbox.ts';
 import { Places, TIRED } from './places.ts';
 import type { CallContext } from '../../rpc/call-context.ts';
@@ -201,7 +201,7 @@ export class Deliveries extends Part<Parts> {
         const isTired = failures >= TIRED;
         const rest = isTired ? pauseAfter(failures - TIRED + 1, deliveryPause) : 0;
         const rests = now + Math.max(rest, after);
-        if (message.tries + 1 >= deliveryTries && !KEPT.has(message.kind))
+        if (message.tries + 1 >= deliveryTries && !NEVER_DROPPED.has(message.kind))
           outbox.giveUp(message, failure, now, rests);
         else {
           const pause = Math.max(pauseAfter(message.tries + 1, deliveryPause), after);

@@ -11,8 +11,8 @@ const PROMPT = 1_000;
 /** Failures in a row after which an addressee is asked with one message at a time. */
 export const TIRED = 5;
 
-/** Kept free by those that are not known to be prompt. */
-const KEPT_FREE = 1;
+/** Left free by those that are not known to be prompt. */
+const RESERVED = 1;
 
 interface Standing {
   out: number;
@@ -48,8 +48,8 @@ export class Places {
     const { out, pace } = this.#of(queue);
     const { deliveries, slowDeliveries } = AT_ONCE;
     if (this.taken >= deliveries || (queue.failures >= TIRED && out > 0)) return false;
-    if (pace === 'prompt') return out < deliveries - KEPT_FREE;
-    if (isLate || this.#count((each) => each !== 'prompt') >= deliveries - KEPT_FREE) return false;
+    if (pace === 'prompt') return out < deliveries - RESERVED;
+    if (isLate || this.#count((each) => each !== 'prompt') >= deliveries - RESERVED) return false;
     return pace === 'slow' ? this.#count((each) => each === 'slow') < slowDeliveries : out === 0;
   }
 

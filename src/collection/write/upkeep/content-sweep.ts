@@ -33,8 +33,8 @@ export async function sweepContents({ environment, own, storage, tables, writes 
       () => false,
     );
     const drop = () => {
-      for (const { id, isKept } of due) {
-        if (isKept) contents.linger(id, Date.now() + LIMITS.pictureLinger);
+      for (const { id, isStored } of due) {
+        if (isStored) contents.linger(id, Date.now() + LIMITS.pictureLinger);
         else contents.drop(id);
       }
       return ok(null);
@@ -58,7 +58,7 @@ async function deleteAll(
     const parts = each.upload === null ? null : bucket.resumeMultipartUpload(keyOf(each), each.upload);
     await parts?.abort().catch(() => undefined);
   }
-  await bucket.delete(due.filter(({ isKept }) => !isKept).map(keyOf));
-  await deleteContents(environment, due.filter(({ isKept }) => isKept).map(keyOf));
+  await bucket.delete(due.filter(({ isStored }) => !isStored).map(keyOf));
+  await deleteContents(environment, due.filter(({ isStored }) => isStored).map(keyOf));
   await deletePictures(bucket, due.map(keyOf));
 }

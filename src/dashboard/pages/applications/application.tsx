@@ -21,7 +21,7 @@ export const APPLICATIONS: Sort = {
   steps: ['applications'],
   all: 'Applications',
   what: 'application',
-  isKept: true,
+  isUndeletable: true,
   below: ({ base }, id) => <Renamed id={id} name={stringIn(base.draft.attributes['name'])} />,
   known: {
     name: { title: 'Name' },

@@ -20,7 +20,7 @@ import { wayToTable } from '../documents/view.ts';
 import { BLANK, draftOfText, READ_ONLY, textOfDraft, type Draft } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { History } from './history.tsx';
-import { Offered, useKept } from './kept.tsx';
+import { Offered, useStoredDraft } from './stored-draft.tsx';
 import { Outdated } from './outdated.tsx';
 import { FileContent, Inverses, Relationships } from './relationships.tsx';
 import { Rights } from './rights.tsx';
@@ -126,7 +126,11 @@ function Editing({ sort, id, first, reload }: EditingProps) {
   const isKeepable = !open.isHindered && !isSecret;
   // What a new one begins as tells it from others.
   const place = id ?? JSON.stringify(first.draft);
-  const kept = useKept(type, place, !open.isDirty ? undefined : isKeepable ? { base, draft } : null);
+  const storedDraft = useStoredDraft(
+    type,
+    place,
+    !open.isDirty ? undefined : isKeepable ? { base, draft } : null,
+  );
   const faults = useMemo(
     () => (isNew ? open.faults.filter(({ message }) => !IS_MISSING.test(message)) : open.faults),
     [isNew, open.faults],
@@ -242,7 +246,7 @@ function Editing({ sort, id, first, reload }: EditingProps) {
         lead={link && <About link={link} etag={base.etag} />}
         actions={
           <>
-            {link !== undefined && !READ_ONLY.test(type) && !isDeleting && sort.isKept !== true && (
+            {link !== undefined && !READ_ONLY.test(type) && !isDeleting && sort.isUndeletable !== true && (
               <Button look="danger" icon="trash" onClick={() => open.setDeleting(true)}>
                 Delete
               </Button>
@@ -264,7 +268,7 @@ function Editing({ sort, id, first, reload }: EditingProps) {
       {link && isDeleting && <Deletion what={title} link={link} open={open} />}
       {!isDeleting && <Unsaved isDirty={open.isDirty} what={title} />}
       <Offered
-        kept={kept}
+        stored={storedDraft}
         onTake={(taken) => {
           open.setBase(taken.base);
           setDraft(taken.draft);

@@ -14,7 +14,7 @@ export interface Sort extends Facts {
   /** The words for the route of all. */
   readonly all: string;
   /** It is not deleted as documents are. */
-  readonly isKept?: boolean;
+  readonly isUndeletable?: boolean;
   readonly title?: (attributes: Members, id: string | undefined) => string | undefined;
   readonly actions?: Part;
   /** More of the form, and what stands below it. */

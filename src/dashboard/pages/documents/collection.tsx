@@ -20,7 +20,7 @@ import { BASE } from '../../session/service.ts';
 import { mayHaveHistory } from '../document/versions.ts';
 import { BulkBar, useSelection } from './bulk.tsx';
 import { linksIn } from './cell.tsx';
-import { Columns, columnsOf, useKept } from './columns.tsx';
+import { Columns, columnsOf, useStoredText } from './columns.tsx';
 import { namedFields, NO_FIELDS, withDocuments, withNames } from './fields.ts';
 import { FilterBar, isOfConditions } from './filter/bar.tsx';
 import { Grid } from './grid.tsx';
@@ -31,10 +31,10 @@ import { Views } from './views.tsx';
 export function Collection({ type }: { readonly type: string }) {
   const view = viewOf(route.value.query);
   const [follows, setFollows] = useState(false);
-  const [kept, keep] = useKept('columns', type);
+  const [stored, store] = useStoredText('columns', type);
   const [fields, setFields] = useState(NO_FIELDS);
   const [isNamed, setNamed] = useState(false);
-  const names = columnsOf(view, kept, fields);
+  const names = columnsOf(view, stored, fields);
   // The same array while it holds the same: then no row is made again.
   const columns = useMemo(() => names, [names.join(',')]);
   const query = queryOf(type, view, columns);
@@ -66,7 +66,7 @@ export function Collection({ type }: { readonly type: string }) {
             columns={columns}
             onOpen={name}
             onColumns={(next) => {
-              keep(next?.join(',') ?? null);
+              store(next?.join(',') ?? null);
               show({ columns: next, from: view.from });
             }}
           />

@@ -18,10 +18,10 @@ const KNOWN = ['$created', '$updated'];
 /** The columns of a table: those of its route, else those chosen here before, else the first fields there are. */
 export function columnsOf(
   { columns, sort }: Pick<View, 'columns' | 'sort'>,
-  kept: string | null,
+  stored: string | null,
   fields: Fields,
 ): readonly string[] {
-  const chosen = columns ?? namesIn(kept);
+  const chosen = columns ?? namesIn(stored);
   if (chosen !== null) return chosen;
   const first = topNames(fields).slice(0, FIRST);
   // What the rows are sorted by is worth seeing.
@@ -30,15 +30,15 @@ export function columnsOf(
 }
 
 /** A text that this browser keeps of a table: names of fields are no secret to whoever has seen it. */
-export function useKept(what: string, type: string) {
+export function useStoredText(what: string, type: string) {
   const place = `foredge-${what} ${application.value?.id ?? ''} ${type}`;
-  const [kept, setKept] = useState(() => localStorage.getItem(place));
-  const keep = (text: string | null) => {
+  const [stored, setStored] = useState(() => localStorage.getItem(place));
+  const store = (text: string | null) => {
     if (text === null) localStorage.removeItem(place);
     else localStorage.setItem(place, text);
-    setKept(text);
+    setStored(text);
   };
-  return [kept, keep] as const;
+  return [stored, store] as const;
 }
 
 /** Pixels of columns, by name. */
@@ -48,15 +48,15 @@ const NARROWEST = 60;
 
 /** The widths of columns that somebody has drawn, for this browser; and what draws one from its edge. */
 export function useWidths(type: string) {
-  const [kept, keep] = useKept('columns', `${type} widths`);
+  const [stored, store] = useStoredText('columns', `${type} widths`);
   // Nobody else writes there.
-  const widths = useMemo(() => (parsed(kept ?? '') ?? {}) as Widths, [kept]);
+  const widths = useMemo(() => (parsed(stored ?? '') ?? {}) as Widths, [stored]);
   const draw = (name: string) => (event: TargetedPointerEvent<HTMLElement>) => {
     const { clientX: begun, currentTarget: edge, pointerId } = event;
     const before = edge.parentElement?.offsetWidth ?? 0;
     edge.setPointerCapture(pointerId);
     edge.onpointermove = ({ clientX }) => {
-      keep(JSON.stringify({ ...widths, [name]: Math.max(NARROWEST, before + clientX - begun) }));
+      store(JSON.stringify({ ...widths, [name]: Math.max(NARROWEST, before + clientX - begun) }));
     };
     edge.onlostpointercapture = () => {
       edge.onpointermove = null;

@@ -13,12 +13,12 @@ import { wayTo } from '../../route.ts';
 import { mayList } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { changeSettings, readSettings, SETTINGS } from '../document/shape.ts';
-import { useKept } from './columns.tsx';
+import { useStoredText } from './columns.tsx';
 
 /** Queries of routes, by name. */
-type Kept = Readonly<Record<string, string>>;
+type Queries = Readonly<Record<string, string>>;
 
-function keptIn(value: unknown): Kept {
+function queriesIn(value: unknown): Queries {
   const entries = Object.entries(isMembers(value) ? value : {});
   return Object.fromEntries(entries.map(([name, query]) => [name, stringIn(query)]));
 }
@@ -30,8 +30,8 @@ interface ViewsProps {
 }
 
 export function Views({ type, query }: ViewsProps) {
-  const [text, keep] = useKept('views', type);
-  const own = keptIn(parsed(text ?? ''));
+  const [text, keep] = useStoredText('views', type);
+  const own = queriesIn(parsed(text ?? ''));
   const latest = useRef(own);
   latest.current = own;
   const [isShared, setShared] = useState(false);
@@ -42,16 +42,16 @@ export function Views({ type, query }: ViewsProps) {
     async (signal) => (mayShare ? await readSettings(type, signal) : undefined),
     [type, mayShare],
   );
-  const put = async (isForAll: boolean, at: string, kept: string | undefined) => {
+  const put = async (isForAll: boolean, at: string, query: string | undefined) => {
     if (isForAll) {
-      await changeSettings(type, ({ views }) => ({ views: withMember(keptIn(views), at, kept) }));
+      await changeSettings(type, ({ views }) => ({ views: withMember(queriesIn(views), at, query) }));
       shared.reload();
-    } else keep(JSON.stringify(withMember(latest.current, at, kept)));
+    } else keep(JSON.stringify(withMember(latest.current, at, query)));
   };
   const [taken, setTaken] = useState<string>();
   const keeping = useRun(async (name: string) => {
     // Others may have kept one of this name meanwhile.
-    const there = isShared ? keptIn((await readSettings(type))['views']) : own;
+    const there = isShared ? queriesIn((await readSettings(type))['views']) : own;
     if (Object.hasOwn(there, name)) setTaken(name);
     else await put(isShared, name, query);
   });
@@ -63,8 +63,8 @@ export function Views({ type, query }: ViewsProps) {
     await put(isForAll, name, undefined);
     offer('was deleted', [isForAll, name, before]);
   });
-  const rows = [own, keptIn(shared.value?.['views'])].flatMap((views, index) =>
-    Object.entries(views).map(([each, kept]) => ({ name: each, kept, isForAll: index === 1 })),
+  const rows = [own, queriesIn(shared.value?.['views'])].flatMap((views, index) =>
+    Object.entries(views).map(([each, query]) => ({ name: each, query, isForAll: index === 1 })),
   );
   return (
     <>
@@ -72,12 +72,12 @@ export function Views({ type, query }: ViewsProps) {
         <ul>
           {rows.map((row) => (
             <li class="row spread together" key={`${row.name} ${String(row.isForAll)}`}>
-              <a href={`${wayTo(['documents', type])}?${row.kept}`}>{row.name}</a>
+              <a href={`${wayTo(['documents', type])}?${row.query}`}>{row.name}</a>
               {row.isForAll && <span class="soft">for everybody</span>}
               <IconButton
                 icon="trash"
                 label={`Delete the view ${row.name}`}
-                onClick={() => removing.run(row.isForAll, row.name, row.kept)}
+                onClick={() => removing.run(row.isForAll, row.name, row.query)}
               />
             </li>
           ))}

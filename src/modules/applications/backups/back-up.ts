@@ -153,7 +153,7 @@ async function written(
         ? await bucket.createMultipartUpload(key, TYPED)
         : bucket.resumeMultipartUpload(key, upload);
     upload = to.uploadId;
-    parts = [...parts, await kept(to.uploadPart(parts.length + 1, part))];
+    parts = [...parts, await orLost(to.uploadPart(parts.length + 1, part))];
   }
   return { ...state, parts, upload, rest };
 }
@@ -170,15 +170,15 @@ async function finish(bucket: R2Bucket, application: string, state: Unfinished):
     return size;
   }
   const to = bucket.resumeMultipartUpload(key, upload);
-  const last = await kept(to.uploadPart(parts.length + 1, rest));
-  const { size } = await kept(to.complete([...parts, last]));
+  const last = await orLost(to.uploadPart(parts.length + 1, rest));
+  const { size } = await orLost(to.complete([...parts, last]));
   return size;
 }
 
 /** The bucket does not have the upload any more, or not all of its parts. */
 class UploadLost extends Error {}
 
-function kept<T>(done: Promise<T>): Promise<T> {
+function orLost<T>(done: Promise<T>): Promise<T> {
   return done.catch((error: unknown) => {
     throw new UploadLost(error instanceof Error ? error.message : String(error));
   });

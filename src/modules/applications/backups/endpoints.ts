@@ -17,7 +17,7 @@ import { applicationInside } from '../transfer/types.ts';
 const LEASE_MARGIN = 1_000;
 
 /** How long the platform keeps the past: 30 days, in milliseconds. */
-const KEPT = 30 * 86_400_000;
+const RETENTION = 30 * 86_400_000;
 
 /** All collections of an application go back to a moment. */
 const rewindApplication: Handler = async (context) => {
@@ -27,7 +27,8 @@ const rewindApplication: Handler = async (context) => {
   if (time === undefined) {
     return fail('not-found', `A moment is written as 2026-11-22T03-17-00Z, not ${name}.`);
   }
-  if (time > now || time < now - KEPT) return fail('not-found', 'No moment but of the last 30 days is kept.');
+  if (time > now || time < now - RETENTION)
+    return fail('not-found', 'No moment but of the last 30 days is kept.');
   const inside = await applicationInside(context);
   if (!inside.ok) return inside;
   const caller = inside.value;

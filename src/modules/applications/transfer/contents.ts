@@ -121,13 +121,13 @@ async function bringBack(
   const { BACKUPS, FILES } = environment;
   const key = keyOfContent(application, document.id);
   if (FILES === undefined || (await FILES.head(key)) !== null) return null;
-  const kept =
+  const stored =
     (await BACKUPS?.get(`${prefixOfDeleted(from)}${document.id}`)) ??
     (await FILES.get(keyOfContent(from, document.id)));
   const file = fileOf(document, true);
-  if (kept === null || !file.ok) return 'missing';
+  if (stored === null || !file.ok) return 'missing';
   // The bucket refuses another digest.
-  return FILES.put(key, kept.body, { sha256: file.value.digest }).then(
+  return FILES.put(key, stored.body, { sha256: file.value.digest }).then(
     () => 'restored',
     () => 'missing',
   );

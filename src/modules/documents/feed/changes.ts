@@ -9,7 +9,7 @@ import { pathOfSome } from '../../../domain/addresses/paths.ts';
 import { textOfQuery } from '../../../domain/addresses/query.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { isKeptIgnorant, principalOf, type Seen } from '../../../domain/rules.ts';
+import { isRestricted, principalOf, type Seen } from '../../../domain/rules.ts';
 import { hiddenFields } from '../../../domain/secrets.ts';
 import { readFilter } from '../../../operators/filter/encoded.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
@@ -50,7 +50,7 @@ export const listChanges: Handler = async (context) => {
   // A mark at the end of the feed stays good while nothing is told. One inside it is a part of the answer, and changes
   // with all writes: a page that ends there is never unchanged for readers who may not see all: its status would tell.
   const own = context.access.viewerOf(pathOfSome(type));
-  const seesAll = own !== null && own !== 'exhausted' && ![own, request].some(isKeptIgnorant);
+  const seesAll = own !== null && own !== 'exhausted' && ![own, request].some(isRestricted);
   const way = seesAll ? next : crypto.randomUUID();
   const set = [...documents.map(({ id }) => id), '-', ...gone, more ? way : ''].join(' ');
   const findings = {

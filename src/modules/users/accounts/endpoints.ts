@@ -1,7 +1,7 @@
 /** The endpoints of accounts (docs/accounts.md). Settings and mails are for keys without ACL, actions for everybody. */
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { CORE } from '../../../domain/types.ts';
-import { allEndpointsOf, endpointsOf, KEPT } from '../../documents/endpoints.ts';
+import { allEndpointsOf, endpointsOf, READ_OR_REMOVE } from '../../documents/endpoints.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { readMails, sendMailsAgain } from '../../webhooks/deliveries.ts';
 import { beginAction } from './actions.ts';
@@ -29,7 +29,7 @@ const MAILS: readonly Endpoint[] = [
     answers: { 200: 'count of sent' },
     handle: sendMailsAgain,
   },
-  ...endpointsOf(pathOfType(CORE.mail), 'a mail', 'mails', { only: KEPT }),
+  ...endpointsOf(pathOfType(CORE.mail), 'a mail', 'mails', { only: READ_OR_REMOVE }),
 ];
 
 /** A user keeps one of them. */
@@ -56,7 +56,7 @@ const PROVIDERS = endpointsOf(
 );
 
 const FACTORS = endpointsOf(pathOfType(CORE.secondFactor), 'a second factor', 'second factors', {
-  only: KEPT,
+  only: READ_OR_REMOVE,
 });
 
 export const ACCOUNTS: readonly Endpoint[] = [
@@ -68,7 +68,10 @@ export const ACCOUNTS: readonly Endpoint[] = [
   }),
   ...OF_TEMPLATES,
   ...PROVIDERS,
-  ...endpointsOf(pathOfType(CORE.identity), 'an identity', 'identities', { only: KEPT, but: WAY_IN }),
+  ...endpointsOf(pathOfType(CORE.identity), 'an identity', 'identities', {
+    only: READ_OR_REMOVE,
+    but: WAY_IN,
+  }),
   ...FACTORS,
   {
     method: 'POST',

@@ -25,7 +25,7 @@ const MOST = 10_000_000;
 const LARGE = 1_000_000;
 const FIRST_SIZE = 1024;
 /** The size of arrays that stay from one search to the next. */
-const KEPT = 65_536;
+const MOST_RETAINED = 65_536;
 /** Steps for a search, and for each character, before it begins to note where it was: most end sooner. */
 const UNNOTED = { search: 256, character: 1 };
 
@@ -170,10 +170,10 @@ export class Machine {
 
   /** Gives back memory that only few searches need. */
   release(): void {
-    if (this.#choices.length > KEPT) this.#choices = new Int32Array(FIRST_SIZE);
-    if (this.#trail.length > KEPT) this.#trail = new Int32Array(FIRST_SIZE);
-    if (this.frames.length > KEPT) this.frames = new Int32Array(FIRST_SIZE);
-    if (this.#notes.length > KEPT) this.#notes = new Int32Array(0);
+    if (this.#choices.length > MOST_RETAINED) this.#choices = new Int32Array(FIRST_SIZE);
+    if (this.#trail.length > MOST_RETAINED) this.#trail = new Int32Array(FIRST_SIZE);
+    if (this.frames.length > MOST_RETAINED) this.frames = new Int32Array(FIRST_SIZE);
+    if (this.#notes.length > MOST_RETAINED) this.#notes = new Int32Array(0);
     this.subject = '';
   }
 

@@ -2,28 +2,28 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packContent } from '../../src/domain/values/stored.ts';
 import { Double, type Value } from '../../src/domain/values/values.ts';
-import { KeptCollection, shown } from '../support/kept-collection.ts';
+import { CachedCollection, shown } from '../support/cached-collection.ts';
 import { idOf, typeOf } from '../support/names.ts';
 
-let kept: KeptCollection;
+let cached: CachedCollection;
 beforeEach(() => {
-  kept = new KeptCollection();
+  cached = new CachedCollection();
 });
 afterEach(() => {
-  kept.close();
+  cached.close();
 });
 
 function make(valueOf: (n: number) => Value, text: (n: number) => string = () => ''): void {
   for (let n = 0; n < 40; n += 1)
-    kept.write({ do: 'make', fields: { kind: 'a', value: valueOf(n), text: text(n) } });
+    cached.write({ do: 'make', fields: { kind: 'a', value: valueOf(n), text: text(n) } });
 }
 
 /** Reads after a change of the last document, a number of times. */
 async function readOften(pipeline: unknown, times: number): Promise<void> {
   for (let n = 0; n < times; n += 1) {
-    kept.collection.update(kept.ids[39] ?? '', { other: n });
-    await kept.read(pipeline);
-    kept.write({ do: 'store' });
+    cached.collection.update(cached.ids[39] ?? '', { other: n });
+    await cached.read(pipeline);
+    cached.write({ do: 'store' });
   }
 }
 
@@ -57,33 +57,38 @@ describe('what expressions make that JSON has no number for is what it was after
   ])('%s', async (_, valueOf, pipeline) => {
     make(valueOf);
     await readOften(pipeline, 4);
-    expect(kept.collection.rows('stored_groups')).toBeGreaterThan(0);
-    kept.write({ do: 'restart', stored: false });
-    const page = await kept.read(pipeline);
-    expect(kept.restored).toBeGreaterThan(0);
-    expect(shown(page)).toEqual(await kept.computed(pipeline));
+    expect(cached.collection.rows('stored_groups')).toBeGreaterThan(0);
+    cached.write({ do: 'restart', stored: false });
+    const page = await cached.read(pipeline);
+    expect(cached.restored).toBeGreaterThan(0);
+    expect(shown(page)).toEqual(await cached.computed(pipeline));
   });
 });
 
 test('a lower id that comes in a pause is in what is kept of a range of ids', async () => {
   make((n) => n);
-  const range = { id: { $lte: { $oid: kept.ids[36] } } };
+  const range = { id: { $lte: { $oid: cached.ids[36] } } };
   const pipeline = [{ filter: range }, { group: { id: null, n: { $sum: 1 } } }];
   await readOften(pipeline, 3);
-  for (const id of kept.ids) kept.collection.update(id, { other: 'x' });
+  for (const id of cached.ids) cached.collection.update(id, { other: 'x' });
   let pauses = 0;
-  await kept.read(pipeline, () => {
+  await cached.read(pipeline, () => {
     pauses += 1;
     if (pauses > 1) return;
     const id = idOf('000000000000000000000001');
     const content = packContent({ attributes: { kind: 'a', value: 5 }, relationships: {} });
-    const made = kept.collection.tables.restore(typeOf('place'), { id, acl: {}, content }, false, Date.now());
+    const made = cached.collection.tables.restore(
+      typeOf('place'),
+      { id, acl: {}, content },
+      false,
+      Date.now(),
+    );
     expect(made.ok).toBe(true);
   });
   expect(pauses).toBeGreaterThan(0);
   await readOften(pipeline, 1);
-  const page = await kept.read(pipeline);
-  expect(shown(page)).toEqual(await kept.computed(pipeline));
+  const page = await cached.read(pipeline);
+  expect(shown(page)).toEqual(await cached.computed(pipeline));
   expect(shown(page)).toMatchObject({ bodies: ['{"n":38}'] });
 });
 
@@ -97,11 +102,11 @@ test('what cannot be kept after all is computed with all the work that patterns 
     { filter: { text: { $regex: '(?=a)(?:[ab])*d|c$' } } },
     { group: { id: null, n: { $sum: 1 }, total: { $sum: '$value' } } },
   ];
-  const anew = await kept.computed(pipeline);
+  const anew = await cached.computed(pipeline);
   expect(anew).toMatchObject({ ids: ['null'] });
   for (let times = 0; times < 3; times += 1) {
-    kept.collection.update(kept.ids[1] ?? '', { other: times });
-    expect(shown(await kept.read(pipeline))).toEqual(anew);
+    cached.collection.update(cached.ids[1] ?? '', { other: times });
+    expect(shown(await cached.read(pipeline))).toEqual(anew);
   }
 });
 
@@ -111,14 +116,14 @@ test('a pass that meets large documents pauses for work no less often', async ()
   const pipeline = [{ group: { id: null, t: { $max: { $strLenBytes: '$text' } }, s: { $sum: heavy } } }];
   const isLarge = (n: number) => n % 6 === 0;
   const pausesBeside = async (length: number): Promise<number> => {
-    kept.close();
-    kept = new KeptCollection();
+    cached.close();
+    cached = new CachedCollection();
     make(
       (n) => (isLarge(n) ? 10_000 : 0),
       (n) => 'x'.repeat(isLarge(n) ? length : 1),
     );
     let pauses = 0;
-    await kept.read(pipeline, () => {
+    await cached.read(pipeline, () => {
       pauses += 1;
     });
     return pauses;

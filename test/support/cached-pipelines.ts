@@ -14,7 +14,7 @@ export const pipelineOf = (shown: object, gathered: object) => [
   },
 ];
 /** `$rand` makes a pipeline one of which nothing is kept; what it adds here is nothing. */
-export const NEVER_KEPT = { ...SHOWN, zero: { $multiply: [{ $rand: {} }, 0] } };
+export const NEVER_CACHED = { ...SHOWN, zero: { $multiply: [{ $rand: {} }, 0] } };
 export const ALL = { all: { $push: '$n' } };
 
 /** Groups that are not kept: each read is a pass, over columns or over whole documents. */

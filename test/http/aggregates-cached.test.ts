@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
-import { ALL, NEVER_KEPT, PASSES, pipelineOf, SHOWN } from '../support/kept-pipelines.ts';
+import { ALL, NEVER_CACHED, PASSES, pipelineOf, SHOWN } from '../support/cached-pipelines.ts';
 import { some } from '../support/long.ts';
 import { add, operate, remove, update } from '../support/operations.ts';
 import { SECRETS, workerNamed } from '../support/own-service.ts';
@@ -39,8 +39,8 @@ const planOf = ({ body }: Reply) =>
   body.meta['plan'] as Readonly<Record<'way' | 'indexes' | 'documents-visited', unknown>>;
 const wayOf = (reply: Reply): unknown => planOf(reply).way;
 
-const readKept = (type: string): Promise<Reply> =>
-  own.client.get(outputsPath(`kept-${type}`, SORTED), { 'foredge-explain': SECRETS.OPERATOR_SECRET });
+const readCached = (type: string): Promise<Reply> =>
+  own.client.get(outputsPath(`cached-${type}`, SORTED), { 'foredge-explain': SECRETS.OPERATOR_SECRET });
 const computed = async (type: string): Promise<unknown> =>
   shown(await own.client.get(outputsPath(`fresh-${type}`, SORTED)));
 
@@ -49,11 +49,11 @@ async function touch(type: string, id: string): Promise<void> {
   expect((await own.client.patch(`/resources/${type}/${id}`, { data })).status).toBe(200);
 }
 
-/** Reads after writes until groups are kept. */
-async function kept(type: string, id: string): Promise<Reply> {
+/** Reads after writes until groups are cached. */
+async function cached(type: string, id: string): Promise<Reply> {
   for (;;) {
     await touch(type, id);
-    const reply = await readKept(type);
+    const reply = await readCached(type);
     if (wayOf(reply) === 'kept-groups') return reply;
     expect(shown(reply)).toEqual(await computed(type));
   }
@@ -110,9 +110,9 @@ async function prepared(type: string, size = SIZE, gathered: object = ALL): Prom
     const { id } = linkOf(await by('under').post(`/resources/${type}`, mine, ada.headers));
     await grant(own.client, `/resources/${type}/${id}`, {}, { update: keepers });
   }
-  await defined(own.client, `kept-${type}`, type, pipelineOf(SHOWN, gathered));
-  await defined(own.client, `fresh-${type}`, type, pipelineOf(NEVER_KEPT, gathered));
-  await kept(type, ids[0] ?? '');
+  await defined(own.client, `cached-${type}`, type, pipelineOf(SHOWN, gathered));
+  await defined(own.client, `fresh-${type}`, type, pipelineOf(NEVER_CACHED, gathered));
+  await cached(type, ids[0] ?? '');
   return { type, ids, ada };
 }
 
@@ -178,7 +178,7 @@ const ENDS: Readonly<Record<string, Change>> = {
     }
     await fetch(`${own.url}/test/remember`, { method: 'POST' });
     await bulk('PATCH', type, { n: { $gte: 1_050 } }, { kind: 'late' });
-    await kept(type, ids[1_100] ?? '');
+    await cached(type, ids[1_100] ?? '');
     const moment = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
     expect((await ofOperator('POST', `history/${moment}`)).status).toBe(200);
   },
@@ -186,7 +186,7 @@ const ENDS: Readonly<Record<string, Change>> = {
 
 /** After them, what is kept is from before: it may be used, or not. */
 async function expectComputed(type: string): Promise<Reply> {
-  const reply = await readKept(type);
+  const reply = await readCached(type);
   expect(shown(reply)).toEqual(await computed(type));
   return reply;
 }
@@ -203,7 +203,7 @@ describe('what is made of kept groups is what is made of all documents, after', 
     const world = await prepared(type);
     const { ids } = world;
     await indexed(type, ids[200] ?? '');
-    const before = await kept(type, ids[200] ?? '');
+    const before = await cached(type, ids[200] ?? '');
     await change(world);
     const after = await expectComputed(type);
     await expectColumns(type);
@@ -211,12 +211,12 @@ describe('what is made of kept groups is what is made of all documents, after', 
     // Single writes on top of that.
     await touch(type, ids[202] ?? '');
     await expectComputed(type);
-    expect(shown(await kept(type, ids[402] ?? ''))).toEqual(await computed(type));
+    expect(shown(await cached(type, ids[402] ?? ''))).toEqual(await computed(type));
   });
 
   test('a list of operations that is refused at its end', async () => {
     const { ids } = await prepared('refused');
-    const before = await kept('refused', ids[200] ?? '');
+    const before = await cached('refused', ids[200] ?? '');
     const list = [
       ...ids.slice(300, 400).map((id) => update(at(id, 'refused'), { kind: 'never' })),
       remove(at('f'.repeat(24), 'refused')),
@@ -228,7 +228,7 @@ describe('what is made of kept groups is what is made of all documents, after', 
 
   test('changes of rights, for whoever has none by default', async () => {
     const { ids, ada } = await prepared('rights');
-    await kept('rights', ids[200] ?? '');
+    await cached('rights', ids[200] ?? '');
     for (const [count, readers] of [
       [2, [ada.link, eve.link]],
       [1, [eve.link]],
@@ -238,7 +238,7 @@ describe('what is made of kept groups is what is made of all documents, after', 
         await grant(own.client, `/resources/rights/${id ?? ''}`, { read: readers });
       }
       await touch('rights', ids[202] ?? '');
-      for (const name of ['kept', 'fresh']) {
+      for (const name of ['cached', 'fresh']) {
         const mine = await by('under').get(outputsPath(`${name}-rights`), eve.headers);
         const seen = mine.body.data.map(({ attributes }) => attributes?.['n']);
         expect([name, seen]).toEqual([name, count === 0 ? [] : [1, 1]]);
@@ -252,14 +252,14 @@ describe('what is made of kept groups is what is made of all documents, after', 
     const world = await prepared(type);
     const { ids } = world;
     await indexed(type, ids[200] ?? '');
-    const before = await kept(type, ids[200] ?? '');
+    const before = await cached(type, ids[200] ?? '');
     await end(world);
     const after = await expectComputed(type);
     expect(shown(after)).toEqual(shown(before));
     await own.client.delete(`/resources/${type}/${ids[10] ?? ''}`);
     await expectComputed(type);
     await expectColumns(type);
-    expect(shown(await kept(type, ids[402] ?? ''))).toEqual(await computed(type));
+    expect(shown(await cached(type, ids[402] ?? ''))).toEqual(await computed(type));
   });
 });
 
@@ -275,9 +275,9 @@ describe('what is stored of kept groups', () => {
   async function outlived(): Promise<Reply> {
     for (;;) {
       // Made, found as it was, and handed over to be stored.
-      for (let times = 0; times < 3; times += 1) await kept('large', last());
+      for (let times = 0; times < 3; times += 1) await cached('large', last());
       await own.restart();
-      const reply = await readKept('large');
+      const reply = await readCached('large');
       expect(shown(reply)).toEqual(await computed('large'));
       if (Number(planOf(reply)['documents-visited']) < SEGMENT) return reply;
     }

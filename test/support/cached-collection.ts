@@ -4,13 +4,13 @@ import type { AggregateRequest, OutputPage } from '../../src/collection/rpc/resu
 import type { SegmentToStore } from '../../src/collection/storage/secondary/stored-groups.ts';
 import { DirtyRanges } from '../../src/collection/storage/dirty-ranges.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
-import { COLUMNS, EXTENTS, type Step } from './kept-groups-arbitraries.ts';
+import { COLUMNS, EXTENTS, type Step } from './cached-groups-arbitraries.ts';
 import { LocalCollection } from './local-collection.ts';
 import { typeOf } from './names.ts';
 
-const NOTHING_KEPT = { has: () => false, find: () => null };
+const NOTHING_CACHED = { has: () => false, find: () => null };
 
-export class KeptCollection {
+export class CachedCollection {
   readonly collection = new LocalCollection(EXTENTS);
   readonly ids: string[] = [];
   /** How often groups were taken from the tables. */
@@ -46,7 +46,7 @@ export class KeptCollection {
 
   /** What is shown by a run over all documents. */
   async computed(pipeline: unknown): Promise<unknown> {
-    const aggregates = new Aggregates({ dirtyRanges: new DirtyRanges(EXTENTS), groups: NOTHING_KEPT });
+    const aggregates = new Aggregates({ dirtyRanges: new DirtyRanges(EXTENTS), groups: NOTHING_CACHED });
     return shown(await this.#run(aggregates, () => undefined, pipeline));
   }
 
@@ -60,7 +60,7 @@ export class KeptCollection {
   ): Promise<OutputPage | string> {
     const type = typeOf('place');
     const request: AggregateRequest = {
-      outputType: typeOf('agt.kept'),
+      outputType: typeOf('agt.cached'),
       pipeline: JSON.stringify(pipeline),
       parameters: null,
       overrides: {},

@@ -7,22 +7,24 @@ import { application, DRAFTS, user } from '../../session/credentials.ts';
 import type { Draft } from './draft.ts';
 import type { Read } from './stored.ts';
 
-interface Kept {
+interface StoredDraft {
   /** What was read before it was written: others may have changed it since. */
   readonly base: Read;
   readonly draft: Draft;
 }
 
 /** Undefined while nothing was changed; null while what was cannot be kept: then what was before is. */
-export function useKept(type: string, id: string, now: Kept | undefined | null) {
+export function useStoredDraft(type: string, id: string, now: StoredDraft | undefined | null) {
   const key = [DRAFTS, application.value?.id, user.value?.id, type, id].join('/');
   // What this page itself has stored: nobody else writes there.
-  const [offered, setOffered] = useState(() => parsed(sessionStorage.getItem(key) ?? '') as Kept | undefined);
+  const [offered, setOffered] = useState(
+    () => parsed(sessionStorage.getItem(key) ?? '') as StoredDraft | undefined,
+  );
   const isStored = useRef(false);
   const forget = () => sessionStorage.removeItem(key);
-  const recall = (kept: Kept) => {
-    sessionStorage.setItem(key, JSON.stringify(kept));
-    setOffered(kept);
+  const recall = (stored: StoredDraft) => {
+    sessionStorage.setItem(key, JSON.stringify(stored));
+    setOffered(stored);
   };
   // Before it is seen: whoever reloads at once has it, too.
   useLayoutEffect(() => {
@@ -46,11 +48,11 @@ export function useKept(type: string, id: string, now: Kept | undefined | null) 
 }
 
 interface OfferedProps {
-  readonly kept: ReturnType<typeof useKept>;
-  readonly onTake: (kept: Kept) => void;
+  readonly stored: ReturnType<typeof useStoredDraft>;
+  readonly onTake: (stored: StoredDraft) => void;
 }
 
-export function Offered({ kept: { offered, answer, forget, recall }, onTake }: OfferedProps) {
+export function Offered({ stored: { offered, answer, forget, recall }, onTake }: OfferedProps) {
   if (offered === undefined) return null;
   const take = () => {
     answer();

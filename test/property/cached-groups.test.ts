@@ -5,16 +5,16 @@
 import fc from '../support/fast-check.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AggregateRequest } from '../../src/collection/rpc/results.ts';
-import { KeptCollection, shown } from '../support/kept-collection.ts';
-import { COLUMNS, fields, PIPELINES, step } from '../support/kept-groups-arbitraries.ts';
+import { CachedCollection, shown } from '../support/cached-collection.ts';
+import { COLUMNS, fields, PIPELINES, step } from '../support/cached-groups-arbitraries.ts';
 import { scaled } from '../support/long.ts';
 
-let kept: KeptCollection;
+let cached: CachedCollection;
 beforeEach(() => {
-  kept = new KeptCollection();
+  cached = new CachedCollection();
 });
 afterEach(() => {
-  kept.close();
+  cached.close();
 });
 
 describe('what is made of kept groups', () => {
@@ -28,29 +28,29 @@ describe('what is made of kept groups', () => {
         // One that is read again and again.
         fc.nat(PIPELINES.length - 1),
         async (made, steps, between, usual) => {
-          kept.close();
-          kept = new KeptCollection();
-          for (const each of made) kept.write({ do: 'make', fields: each });
+          cached.close();
+          cached = new CachedCollection();
+          for (const each of made) cached.write({ do: 'make', fields: each });
           const others = between.values();
           const pause = () => {
             const { value: each } = others.next();
-            if (each !== undefined && each.do !== 'restart') kept.write(each);
+            if (each !== undefined && each.do !== 'restart') cached.write(each);
           };
           for (const each of steps) {
-            if (each.do !== 'read') kept.write(each);
+            if (each.do !== 'read') cached.write(each);
             else {
               const pipeline = PIPELINES[each.other ?? usual];
               // Writes during a run show in part; behind it, nothing of them is missing.
-              await kept.read(pipeline, pause);
-              kept.write({ do: 'change', at: each.other ?? usual, fields: { kind: 'a' } });
-              const found = await kept.read(pipeline);
-              expect(shown(found)).toEqual(await kept.computed(pipeline));
+              await cached.read(pipeline, pause);
+              cached.write({ do: 'change', at: each.other ?? usual, fields: { kind: 'a' } });
+              const found = await cached.read(pipeline);
+              expect(shown(found)).toEqual(await cached.computed(pipeline));
               if (typeof found === 'string') failed += 1;
               else if (found.plan.way === 'kept-groups') served += 1;
-              if (kept.collection.indexes(COLUMNS).length > 0) indexed += 1;
+              if (cached.collection.indexes(COLUMNS).length > 0) indexed += 1;
             }
           }
-          restored += kept.restored;
+          restored += cached.restored;
         },
       ),
       { numRuns: scaled(200) },
@@ -68,12 +68,12 @@ describe('what is made of kept groups', () => {
     some: Partial<AggregateRequest> = {},
     settled = true,
   ): Promise<number> {
-    for (let n = 0; n < 40; n += 1) kept.write({ do: 'make', fields: { kind: 'a', value: n } });
-    const all = [...kept.ids];
+    for (let n = 0; n < 40; n += 1) cached.write({ do: 'make', fields: { kind: 'a', value: n } });
+    const all = [...cached.ids];
     let visited = 0;
     for (const place of places) {
-      kept.collection.update(all[place] ?? '', { value: place + 0.5 });
-      const page = await kept.read(pipeline, undefined, some, settled);
+      cached.collection.update(all[place] ?? '', { value: place + 0.5 });
+      const page = await cached.read(pipeline, undefined, some, settled);
       visited = typeof page === 'string' ? -1 : page.plan.visited;
     }
     return visited;
@@ -102,15 +102,15 @@ describe('what is made of kept groups', () => {
   /** Has 40 documents, and the groups of the segments before the last one stored. */
   async function stored(pipeline: unknown): Promise<void> {
     await visitedAfter([39, 39, 39, 39], pipeline);
-    kept.write({ do: 'store' });
-    expect(kept.collection.rows('stored_groups')).toBe(2);
+    cached.write({ do: 'store' });
+    expect(cached.collection.rows('stored_groups')).toBe(2);
   }
 
   /** How many documents the first read after a restart looks at, which finds what is made of all. */
   async function visitedAgain(pipeline: unknown): Promise<number> {
-    kept.write({ do: 'restart', stored: false });
-    const page = await kept.read(pipeline);
-    expect(shown(page)).toEqual(await kept.computed(pipeline));
+    cached.write({ do: 'restart', stored: false });
+    const page = await cached.read(pipeline);
+    expect(shown(page)).toEqual(await cached.computed(pipeline));
     return typeof page === 'string' ? -1 : page.plan.visited;
   }
 
@@ -118,20 +118,20 @@ describe('what is made of kept groups', () => {
   const change =
     (...places: readonly number[]): Write =>
     (all) => {
-      for (const place of places) kept.collection.update(all[place] ?? '', { value: place });
+      for (const place of places) cached.collection.update(all[place] ?? '', { value: place });
     };
   const undone =
     (write: Write): Write =>
     (all) => {
-      kept.collection.undone(() => {
+      cached.collection.undone(() => {
         write(all);
       });
     };
   const remove: Write = (all) => {
-    kept.collection.remove(all[20] ?? '');
+    cached.collection.remove(all[20] ?? '');
   };
   const make: Write = () => {
-    kept.write({ do: 'make', fields: { tags: ['x'] } });
+    cached.write({ do: 'make', fields: { tags: ['x'] } });
   };
   const both =
     (first: Write, second: Write): Write =>
@@ -154,48 +154,48 @@ describe('what is made of kept groups', () => {
     'outlives a sleep, and is read but for the segments that are written: %s',
     async (_, pipeline, write, visited) => {
       await stored(pipeline);
-      write([...kept.ids]);
+      write([...cached.ids]);
       expect(await visitedAgain(pipeline)).toBe(visited);
     },
   );
 
   test('is not stored where it was written between the read and the storing', async () => {
     await visitedAfter([39, 39, 39, 39], PIPELINES[0]);
-    kept.collection.update(kept.ids[5] ?? '', { value: 100 });
-    kept.write({ do: 'store' });
-    expect(kept.collection.rows('stored_groups')).toBe(1);
+    cached.collection.update(cached.ids[5] ?? '', { value: 100 });
+    cached.write({ do: 'store' });
+    expect(cached.collection.rows('stored_groups')).toBe(1);
     expect(await visitedAgain(PIPELINES[0])).toBe(24);
   });
 
   test('is stored again once it is as it was between two reads', async () => {
     await stored(PIPELINES[0]);
     for (const place of [5, 39, 39]) {
-      kept.collection.update(kept.ids[place] ?? '', { value: place });
-      await kept.read(PIPELINES[0]);
-      kept.write({ do: 'store' });
+      cached.collection.update(cached.ids[place] ?? '', { value: place });
+      await cached.read(PIPELINES[0]);
+      cached.write({ do: 'store' });
     }
-    expect(kept.collection.rows('stored_groups')).toBe(2);
+    expect(cached.collection.rows('stored_groups')).toBe(2);
     expect(await visitedAgain(PIPELINES[0])).toBe(8);
   });
 
   test('is not stored of the last segment, where documents come', async () => {
     await visitedAfter([5, 5, 5, 5], PIPELINES[0]);
-    kept.write({ do: 'store' });
-    expect(kept.collection.rows('stored_groups')).toBe(1);
+    cached.write({ do: 'store' });
+    expect(cached.collection.rows('stored_groups')).toBe(1);
   });
 
   test('is stored of 16 aggregates at most, and goes when nobody has read it for two weeks', async () => {
     await stored(PIPELINES[0]);
-    const { groups, dirtyRanges } = kept.collection.tables;
+    const { groups, dirtyRanges } = cached.collection.tables;
     const day = 86_400_000;
     for (let n = 0; n < 16; n += 1)
       groups.put(`other ${n}`, [{ segment: 0, text: '[]', at: 9 }], dirtyRanges, Date.now() + day);
-    expect(kept.collection.rows('stored_aggregates')).toBe(16);
+    expect(cached.collection.rows('stored_aggregates')).toBe(16);
     expect(await visitedAgain(PIPELINES[0])).toBe(40);
-    kept.collection.tables.groups.tidy(Date.now() + 14 * day);
-    expect(kept.collection.rows('stored_aggregates')).toBe(16);
-    kept.collection.tables.groups.tidy(Date.now() + 15 * day);
-    expect([kept.collection.rows('stored_aggregates'), kept.collection.rows('stored_groups')]).toEqual([
+    cached.collection.tables.groups.tidy(Date.now() + 14 * day);
+    expect(cached.collection.rows('stored_aggregates')).toBe(16);
+    cached.collection.tables.groups.tidy(Date.now() + 15 * day);
+    expect([cached.collection.rows('stored_aggregates'), cached.collection.rows('stored_groups')]).toEqual([
       0, 0,
     ]);
   });
@@ -209,8 +209,8 @@ describe('what is made of kept groups', () => {
     const some = { parameters: '{"from":0}' };
     await visitedAfter([1, 2, 3], pipeline, some);
     for (const from of ['10', '39', '10', '39', '10', '39'] as const) {
-      kept.collection.update(kept.ids[0] ?? '', { value: 0 });
-      const page = await kept.read(pipeline, undefined, { ...some, overrides: { from } });
+      cached.collection.update(cached.ids[0] ?? '', { value: 0 });
+      const page = await cached.read(pipeline, undefined, { ...some, overrides: { from } });
       counts.push(typeof page === 'string' ? page : page.documents.bodies);
     }
     expect(counts.slice(0, 2)).toEqual([['{"n":30}'], ['{"n":1}']]);
@@ -219,11 +219,11 @@ describe('what is made of kept groups', () => {
 
   test('is not held where it would take more than may be kept: one run over all documents is', async () => {
     const text = 'x'.repeat(500_000);
-    for (let n = 0; n < 40; n += 1) kept.write({ do: 'make', fields: { kind: n, text } });
+    for (let n = 0; n < 40; n += 1) cached.write({ do: 'make', fields: { kind: n, text } });
     const pipeline = [{ group: { id: '$kind', text: { $first: '$text' } } }, { project: { id: 1, none: 1 } }];
     for (let times = 0; times < 4; times += 1) {
-      kept.collection.update(kept.ids[0] ?? '', { value: times });
-      const page = await kept.read(pipeline);
+      cached.collection.update(cached.ids[0] ?? '', { value: times });
+      const page = await cached.read(pipeline);
       if (typeof page === 'string') throw new Error(page);
       expect(page.plan.way).toBe('everything');
       expect(page.documents.ids).toHaveLength(40);
