@@ -1,7 +1,7 @@
 /** A document is checked while it is written, saved on the state that was read, and not lost by a click. */
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
-import { Client } from '../../support/client.ts';
+import { Client, NO_ID } from '../../support/client.ts';
 import { button, entered, expectAccessible, field, goTo } from '../../support/dashboard.ts';
 import { logIn, makeUser, may } from '../../support/people.ts';
 
@@ -67,6 +67,21 @@ test('a pattern on which others never end is decided at once, and what takes lon
   await field(page, 'name').fill('aa');
   await button(page, 'Save').click();
   await page.getByText('Saved.').waitFor();
+});
+
+test('where a stored schema has faults, as former releases took some, the others are checked', async () => {
+  const { client, id } = await withSchema({ name: 'Ulm' }, NAMED);
+  const page = await entered(browser, client, '#/');
+  await page.route('**/schemas/core.schema?*', async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { readonly data: readonly object[] };
+    const faulty = { ...data[0], id: NO_ID, attributes: { content: { type: 'no type' } } };
+    await route.fulfill({ response, body: JSON.stringify({ data: [faulty, ...data] }) });
+  });
+  await goTo(page, wayTo(id));
+  await page.getByText('Checked when you save').waitFor();
+  await field(page, 'name').fill('U');
+  await page.getByText('1 error.').waitFor();
 });
 
 test('where schemas may not be read, the service says what is wrong, at the field', async () => {

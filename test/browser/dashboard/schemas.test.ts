@@ -230,6 +230,18 @@ describe('existing documents', () => {
     await page.getByRole('button', { name: 'Check documents' }).click();
     await page.getByText('None would fail').waitFor();
   });
+
+  test('what takes long holds up the page for a tenth of what the service takes', async () => {
+    await client.make('lists', { list: Array.from({ length: 9000 }, (_, n) => `${n} a`) });
+    await client.make('lists', { list: [1] });
+    const page = await entered(browser, client, '#/schemas/new?target=lists');
+    const items = { type: 'string', allOf: Array.from({ length: 20 }, () => ({ pattern: '[0-9] a$' })) };
+    const content = { properties: { attributes: { properties: { list: { items } } } } };
+    await editor(page).fill(JSON.stringify(content));
+    await page.getByRole('button', { name: 'Check documents' }).click();
+    await page.getByText('1 would fail').waitFor();
+    await page.getByText('of 2 documents. 1 would take too long to check here.').waitFor();
+  });
 });
 
 test('settings of a type are written as JSON, and refused where documents do not obey', async () => {

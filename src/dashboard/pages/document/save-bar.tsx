@@ -66,8 +66,8 @@ export function SaveBar({ open, faults, isNew, canSave, onSave }: SaveBarProps) 
   );
 }
 
-function wordsOf({ schemas: { length: schemas } = [], isTooSlow }: SaveBarProps['open']['checked']) {
-  if (isTooSlow) return 'Checked when you save.';
+function wordsOf({ schemas: { length: schemas } = [], isPartial }: SaveBarProps['open']['checked']) {
+  if (isPartial) return 'Checked when you save.';
   if (schemas === 0) return '';
   return schemas === 1 ? 'Checked against its schema.' : `Checked against its ${schemas} schemas.`;
 }

@@ -10,11 +10,11 @@ import { readSchemas } from '../document/shape.ts';
 /** Steps of work (src/schema/work.ts) of a check while somebody types, who must not wait. */
 const STEPS = 50_000;
 
-/** What schemas say of drafts, within so many steps: without a number, as many as the service takes. */
+/** What schemas without faults say of drafts, within so many steps. */
 export async function checkerOf(schemas: readonly unknown[]) {
   const { compileSchema } = await import('../../../schema/compile.ts');
   const compiled = schemas.map((schema) => compileSchema(parsed(printedPlainly(schema))));
-  return (draft: Draft, steps?: number): readonly (Fault & { readonly isUnfinished: boolean })[] => {
+  return (draft: Draft, steps: number): readonly (Fault & { readonly isUnfinished: boolean })[] => {
     const work = new Work(steps);
     return (
       compiled
@@ -30,15 +30,26 @@ export async function checkerOf(schemas: readonly unknown[]) {
   };
 }
 
+/** What sound schemas say. Stored ones may have faults, if a former release took them: the service is asked. */
+async function storedCheckerOf(schemas: readonly unknown[]) {
+  const { checkSchema } = await import('../../../schema/check.ts');
+  const sound = schemas.filter((schema) => checkSchema(parsed(printedPlainly(schema))).length === 0);
+  return { check: await checkerOf(sound), isPartial: sound.length < schemas.length };
+}
+
 /** The schemas are undefined where they may not be read, or documents of the type have none. */
 export function useSchemas(type: string, draft: Draft, hasSome: boolean) {
   const { value: schemas } = useLoad(
     async (signal) => (hasSome ? readSchemas(type, signal) : undefined),
     [type],
   );
-  const { value: check } = useLoad(async () => (schemas?.length ? checkerOf(schemas) : undefined), [schemas]);
+  const { value: checker } = useLoad(
+    async () => (schemas?.length ? storedCheckerOf(schemas) : undefined),
+    [schemas],
+  );
   const written = useQuiet(draft);
-  const faults = useMemo(() => check?.(written, STEPS) ?? [], [check, written]);
+  const faults = useMemo(() => checker?.check(written, STEPS) ?? [], [checker, written]);
   const isTooSlow = faults.some(({ isUnfinished }) => isUnfinished);
-  return { schemas, isTooSlow, faults: isTooSlow ? [] : faults };
+  const isPartial = isTooSlow || checker?.isPartial === true;
+  return { schemas, isPartial, faults: isTooSlow ? [] : faults };
 }

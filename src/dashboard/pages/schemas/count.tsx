@@ -12,11 +12,14 @@ import { Table, type Column } from '../../parts/table.tsx';
 import { countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { pagesOf } from '../../session/documents.ts';
+import { SCHEMA_LIMITS } from '../../../schema/limits.ts';
 import { draftOf } from '../document/draft.ts';
 import { checkerOf } from './check.ts';
 
 /** How many documents a request brings. */
 const SIZE = 500;
+/** Steps of work for each, a tenth of the service's: they hold up the page. */
+const STEPS = SCHEMA_LIMITS.work / 10;
 /** How many failing documents are shown, and how many faults of each. */
 const SHOWN = 100;
 const FAULTS = 5;
@@ -31,6 +34,8 @@ interface Progress {
   readonly total: number | undefined;
   readonly seen: number;
   readonly failing: number;
+  /** How many take more steps. */
+  readonly unchecked: number;
   /** The first of these. */
   readonly shown: readonly Failing[];
   readonly isDone: boolean;
@@ -53,18 +58,21 @@ async function countFailing(
     signal.throwIfAborted();
     rested = performance.now();
   };
-  let progress: Progress = { total: undefined, seen: 0, failing: 0, shown: [], isDone: false };
+  let progress: Progress = { total: undefined, seen: 0, failing: 0, unchecked: 0, shown: [], isDone: false };
   for await (const page of pagesOf(pathOf(type), { 'page[size]': String(SIZE) }, signal, true)) {
     const failing: Failing[] = [];
+    let { unchecked } = progress;
     for (const document of page.documents) {
-      const faults = check(draftOf(document));
-      if (faults.length > 0) failing.push({ document, faults });
+      const faults = check(draftOf(document), STEPS);
+      if (faults.some(({ isUnfinished }) => isUnfinished)) unchecked += 1;
+      else if (faults.length > 0) failing.push({ document, faults });
       if (performance.now() - rested > AT_ONCE) await rest();
     }
     progress = {
       total: page.count ?? progress.total,
       seen: progress.seen + page.documents.length,
       failing: progress.failing + failing.length,
+      unchecked,
       shown: [...progress.shown, ...failing].slice(0, SHOWN),
       isDone: page.next === null,
     };
@@ -123,7 +131,7 @@ interface SumProps {
   readonly isStale: boolean;
 }
 
-function Sum({ progress: { seen, total, failing, isDone }, isRunning, isStale }: SumProps) {
+function Sum({ progress: { seen, total, failing, unchecked, isDone }, isRunning, isStale }: SumProps) {
   const all = `${countText(seen)}${isDone || total === undefined ? '' : ` of ${countText(total)}`}`;
   return (
     <p>
@@ -132,6 +140,7 @@ function Sum({ progress: { seen, total, failing, isDone }, isRunning, isStale }:
       </strong>{' '}
       <span class="soft">
         of {all} documents{isDone ? '' : isRunning ? ' so far' : ', where it was stopped'}.
+        {unchecked > 0 && ` ${countText(unchecked)} would take too long to check here.`}
         {isStale && ' The schema has changed since.'}
       </span>
     </p>
