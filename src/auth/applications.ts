@@ -4,15 +4,17 @@
  */
 import type { Environment } from '../collection/rpc/environment.ts';
 import { storedId, SYSTEM_APPLICATION, type ApplicationId } from '../domain/ids.ts';
-import { PLAIN_STANDING, standingOf, type Standing } from '../domain/applications/standing.ts';
+import { PLAIN_STANDING, standingOf, type ApplicationStanding } from '../domain/applications/standing.ts';
 import { CORE } from '../domain/types.ts';
 import { decodeFields } from '../domain/values/codec.ts';
 import { Lookups, type Looked } from './lookups.ts';
 
-const applications = new Lookups<Standing>(CORE.application, (_, body) => standingOf(decodeFields(body)));
+const applications = new Lookups<ApplicationStanding>(CORE.application, (_, body) =>
+  standingOf(decodeFields(body)),
+);
 
 /** What this isolate knows of it, without a call; undefined where that is nothing. */
-export function recallStanding(application: ApplicationId): Standing | undefined {
+export function recallStanding(application: ApplicationId): ApplicationStanding | undefined {
   const known = applications.recall(lookedOf(application));
   return known === null ? PLAIN_STANDING : known;
 }
@@ -21,7 +23,7 @@ export function recallStanding(application: ApplicationId): Standing | undefined
 export async function standingOfApplication(
   environment: Environment,
   application: ApplicationId,
-): Promise<Standing> {
+): Promise<ApplicationStanding> {
   const standing = await applications.find(environment, lookedOf(application)).catch(() => null);
   return standing ?? PLAIN_STANDING;
 }

@@ -5,7 +5,7 @@
  * KV tells, and is done again if that was no longer so.
  */
 import type { Environment } from '../collection/rpc/environment.ts';
-import type { Standing } from '../collection/rpc/sessions/contract.ts';
+import type { TokenStanding } from '../collection/rpc/sessions/contract.ts';
 import { hourNow, standingOf } from '../collection/rpc/sessions/sessions.ts';
 import { keyOf } from '../domain/documents.ts';
 import { EVERYONE } from '../domain/rights.ts';
@@ -22,7 +22,7 @@ export interface Holder {
 }
 
 /** What a request may go by. */
-export interface Found {
+export interface Identified {
   /** Null without a valid token. */
   readonly holder: Holder | null;
   /** Where the holder is as a copy in KV tells: whether that is so. Null where it is certain. */
@@ -30,7 +30,7 @@ export interface Found {
 }
 
 /** The result without a token. */
-export const NOBODY: Found = { holder: null, confirmed: null };
+export const NOBODY: Identified = { holder: null, confirmed: null };
 
 /** When a token ends by itself, in seconds since 1970. */
 export function endOf({ created, ends }: TokenClaims): number {
@@ -47,7 +47,7 @@ export async function holderOf(
   authorization: string | null,
   ahead: boolean,
   expected: Promise<TokenCopy | null> | null,
-): Promise<Found> {
+): Promise<Identified> {
   const token = await genuine(environment, authorization);
   if (token?.application !== application) return NOBODY;
   const copy = await (expected ?? copyOf(environment, token));
@@ -83,7 +83,7 @@ async function readStanding(
   environment: Environment,
   token: TokenClaims,
   copy: TokenCopy | null,
-): Promise<Standing> {
+): Promise<TokenStanding> {
   const { application, holder, id, version } = token;
   const standing = await standingOf(environment, { application, holder }, { id, version });
   const isUsed = standing.isFirst === true && copy?.hour !== hourNow();

@@ -11,7 +11,7 @@ import { accessOf, accessOfStranger, OPERATOR_ACCESS, type Access } from './acce
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { decide, refusalOf, isMe, type Decision } from './decision.ts';
 import { explainedRefusal, explainingOf, type Explaining } from './explanation.ts';
-import { expectCopy, holderOf, NOBODY, type Found } from './holder.ts';
+import { expectCopy, holderOf, NOBODY, type Identified } from './holder.ts';
 import { isForStrangers } from './login/id-token.ts';
 import { authenticate, type ApiKey, type Authenticated } from './keys.ts';
 import { isOperator } from './operator.ts';
@@ -158,7 +158,7 @@ function identifyKey(
 function admitted(
   { environment, claim, trace }: Identifying,
   { key, standing }: Authenticated,
-  { holder, confirmed }: Found,
+  { holder, confirmed }: Identified,
 ): Outcome<Caller> | Promise<Outcome<Caller>> {
   const { canonical } = claim;
   const { application, permissions } = key;

@@ -7,7 +7,7 @@ import { decodeFields } from '../domain/values/codec.ts';
 import { digest64 } from '../domain/digest.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { KEY_QUOTAS, readQuotas } from '../domain/applications/quotas.ts';
-import type { Standing } from '../domain/applications/standing.ts';
+import type { ApplicationStanding } from '../domain/applications/standing.ts';
 import { recallStanding, standingOfApplication } from './applications.ts';
 import { recallSigner, signerOf, type Claims, type KeyClaims } from './credentials.ts';
 import { Lookups, type Looked } from './lookups.ts';
@@ -31,7 +31,7 @@ export interface ApiKey extends Looked {
 /** A key of a request, and what holds for its application. */
 export interface Authenticated {
   readonly key: ApiKey;
-  readonly standing: Standing;
+  readonly standing: ApplicationStanding;
 }
 
 const keys = new Lookups<ApiKey>(CORE.apiKey, openKey);
@@ -80,7 +80,7 @@ async function lookUp(environment: Environment, claims: KeyClaims): Promise<Outc
   return judged(key, await standing);
 }
 
-function judged(key: ApiKey | null, standing: Standing): Outcome<Authenticated> {
+function judged(key: ApiKey | null, standing: ApplicationStanding): Outcome<Authenticated> {
   // An application that is to be deleted can be had back, and until then it is as if it were not there.
   return key === null || standing.ends !== null ? unknownKey() : ok({ key, standing });
 }

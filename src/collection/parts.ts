@@ -30,7 +30,7 @@ import { SearchReader } from './search/reading/reader.ts';
 import { Initialization } from './initialization.ts';
 import { Reads } from './reads.ts';
 import { LeaseRequests } from './quotas/lease-requests.ts';
-import { RequestCounts, ServedCounters, Meter } from './usage/served.ts';
+import { RequestCounts, ServedCounters, CountingSql } from './usage/served.ts';
 import { QuotaLeases } from './quotas/quota-leases.ts';
 import { Registration } from './write/registration.ts';
 import { ReadableCounts } from './search/reading/readable-reader.ts';
@@ -59,14 +59,14 @@ class Given {
   readonly environment: Environment;
   readonly host: Host;
   readonly storage: DurableObjectStorage;
-  readonly sql: Meter;
+  readonly sql: CountingSql;
   readonly own: CollectionName | null;
 
   constructor(state: DurableObjectState, environment: Environment, host: Host) {
     this.environment = environment;
     this.host = host;
     this.storage = state.storage;
-    this.sql = new Meter(state.storage.sql);
+    this.sql = new CountingSql(state.storage.sql);
     this.own = collectionOfObject(state.id.name ?? '');
   }
 }

@@ -6,11 +6,11 @@ import { EVERYTHING, guarded, type Condition } from '../operators/filter/conditi
 import { decodeCondition } from '../operators/filter/encoded.ts';
 import { withoutFields } from '../operators/filter/hidden.ts';
 import { Aggregates } from './aggregate/aggregation.ts';
-import type { Input } from './aggregate/feed.ts';
+import type { Input } from './aggregate/input-reader.ts';
 import { Counts } from './search/counts/count-cache.ts';
 import type { Memory } from './storage/caching/answer-cache.ts';
 import type { PagePermit } from './search/page-semaphore.ts';
-import type { State } from './storage/documents/documents.ts';
+import type { CollectionState } from './storage/documents/documents.ts';
 import type { Ended } from './storage/secondary/expiries.ts';
 import type { Readers } from './storage/documents/readers.ts';
 import type { MatchingRequest, MatchingResult } from './rpc/related.ts';
@@ -169,7 +169,7 @@ export class Searches {
     return viewer && this.#tables.rights.narrow(viewer, 'read');
   }
 
-  #state(): State {
+  #state(): CollectionState {
     return this.#memory.stateOf(this.#tables.records);
   }
 }

@@ -29,7 +29,7 @@ export function shownName(name: string): string {
 }
 
 /** What the names there are is, and where a long list of them stands. */
-export interface Known {
+export interface KnownNames {
   /** What a name is, such as `operator`. */
   readonly what: string;
   readonly names: readonly string[];
@@ -40,7 +40,7 @@ export interface Known {
 }
 
 /** `There is no operator $eqq. Did you mean $eq? There are …` */
-export function unknownName(name: string, { what, names, listed, where }: Known): string {
+export function unknownName(name: string, { what, names, listed, where }: KnownNames): string {
   const place = where === undefined ? '' : ` ${where}`;
   return `There is no ${what} ${shownName(name)}${place}.${hintOf(name, names, listed)}`;
 }

@@ -92,7 +92,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Where in the request a problem lies (JSON:API, Error Objects). */
-export type Source =
+export type ProblemSource =
   | { readonly pointer: string }
   | { readonly parameter: string }
   | { readonly header: string };
@@ -101,7 +101,7 @@ export type Source =
 export interface Problem {
   readonly code: ProblemCode;
   readonly detail: string;
-  readonly source?: Source;
+  readonly source?: ProblemSource;
   readonly meta?: Readonly<Record<string, string | number | readonly string[] | Branch<never>>>;
   /** How the request was decided, where it asks. */
   readonly explained?: Explained;
@@ -126,13 +126,18 @@ export function failed(...problems: readonly Problem[]): {
 export function fail(
   code: ProblemCode,
   detail: string,
-  source?: Source,
+  source?: ProblemSource,
   meta?: Problem['meta'],
 ): { readonly ok: false; readonly problems: readonly Problem[] } {
   return failed(problem(code, detail, source, meta));
 }
 
-export function problem(code: ProblemCode, detail: string, source?: Source, meta?: Problem['meta']): Problem {
+export function problem(
+  code: ProblemCode,
+  detail: string,
+  source?: ProblemSource,
+  meta?: Problem['meta'],
+): Problem {
   return { code, detail, ...(source && { source }), ...(meta && { meta }) };
 }
 

@@ -7,7 +7,7 @@ import type { Viewer } from './rights.ts';
 import type { TypeName } from './types.ts';
 
 /** One of the conditions that all must hold. */
-export interface Check {
+export interface RuleCheck {
   /** The pointer to it in the attributes of the key. */
   readonly at: string;
   /** In the stored encoding. */
@@ -27,7 +27,7 @@ export interface Rule {
   /** The stored encoding of a condition (domain/codec.ts): what does not meet it is as what may not be read. */
   readonly where: string | null;
   /** What a write leaves must meet all of these. */
-  readonly check: readonly Check[] | null;
+  readonly check: readonly RuleCheck[] | null;
   readonly expressed?: readonly Expressed[];
   /** The fields that are seen, and those that may be written; null for all. */
   readonly read: readonly string[] | null;

@@ -9,7 +9,7 @@ import { LIMITS } from '../domain/limits.ts';
 import { shownName, unknownName } from '../domain/names.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../domain/problems.ts';
 import { PAGE_MEMBERS, PARAMETERS, type ParameterFamily } from '../modules/contents/parameters.ts';
-import type { Page, Query } from '../modules/endpoint.ts';
+import type { RequestPage, Query } from '../modules/endpoint.ts';
 
 type Entry = readonly [name: string, value: string];
 
@@ -176,13 +176,16 @@ function orNull(sent: string | undefined): string | null {
 }
 
 /** The members of each style of paging. One request pages in one style (decisions, section 3). */
-const STYLES: Readonly<Record<Page['style'], readonly string[]>> = {
+const STYLES: Readonly<Record<RequestPage['style'], readonly string[]>> = {
   offset: ['offset', 'limit'],
   number: ['number', 'size'],
   cursor: ['after', 'size'],
 };
 
-function readPage(page: ReadonlyMap<string, string>, reject: (name: string, detail: string) => void): Page {
+function readPage(
+  page: ReadonlyMap<string, string>,
+  reject: (name: string, detail: string) => void,
+): RequestPage {
   const has = (member: string) => page.has(member);
   const style = has('after') ? 'cursor' : has('number') || has('size') ? 'number' : 'offset';
   const stranger = [...page.keys()].find((member) => member !== 'count' && !STYLES[style].includes(member));

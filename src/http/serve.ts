@@ -6,13 +6,13 @@ import { content } from './middleware/content.ts';
 import { handler } from './middleware/handler.ts';
 import { head } from './middleware/head.ts';
 import { stream } from './middleware/stream.ts';
-import type { Serving, Step, Types } from './types.ts';
+import type { Serving, RequestCheck, Types } from './types.ts';
 import { hasRoom } from '../collection/rpc/environment.ts';
 import { replyOfProblems } from './answer.ts';
 import { storageFull } from './outage.ts';
 
 /** Refuses requests that add to a full disk (507). Deletions are allowed, because they may make room. */
-const room: Step = async (c) =>
+const room: RequestCheck = async (c) =>
   (await hasRoom(c.env)) ? undefined : c.render(replyOfProblems([storageFull()]));
 
 /**
@@ -21,7 +21,7 @@ const room: Step = async (c) =>
  */
 export function serve(endpoint: Endpoint): Serving {
   const adds = endpoint.method === 'POST' || endpoint.method === 'PATCH';
-  const steps: readonly Step[] = [
+  const steps: readonly RequestCheck[] = [
     ...(adds ? [room] : []),
     head(endpoint),
     ...(endpoint.body === undefined || endpoint.content === 'stream'

@@ -56,7 +56,7 @@ interface Variables {
 export type Serving = (c: Context<Types>) => Response | Promise<Response>;
 
 /** One of the checks of a request to an endpoint: its refusal, or undefined where the next may begin. */
-export type Step = (c: Context<Types>) => Response | undefined | Promise<Response | undefined>;
+export type RequestCheck = (c: Context<Types>) => Response | undefined | Promise<Response | undefined>;
 
 declare module 'hono' {
   /** `c.render` takes a reply: the middleware `answers` defines how it becomes a response. */

@@ -10,7 +10,7 @@ export interface Mail {
 }
 
 /** What sending came to. */
-export type Sent = { readonly state: 'delivered' } | Failed;
+export type SendResult = { readonly state: 'delivered' } | Failed;
 
 export interface Failed {
   readonly state: 'failed';

@@ -1,7 +1,7 @@
 /** Sends a mail, by SMTP or by the platform, or keeps it without either. Only addresses are sent to, whoever asks. */
 import { isMailAddress } from '../domain/addresses/mail.ts';
 import { settingsOf } from '../domain/environment/settings.ts';
-import { failed, type Mail, type Sent } from './mail.ts';
+import { failed, type Mail, type SendResult } from './mail.ts';
 import { connect } from 'cloudflare:sockets';
 import type { SmtpServer } from '../domain/addresses/smtp.ts';
 
@@ -14,8 +14,8 @@ export interface MailEnvironment {
 export async function sendMail(
   environment: MailEnvironment,
   mail: Mail,
-  keep: (mail: Mail) => Promise<Sent>,
-): Promise<Sent> {
+  keep: (mail: Mail) => Promise<SendResult>,
+): Promise<SendResult> {
   const wrong = [mail.to, mail.from].find((address) => !isMailAddress(address));
   if (wrong !== undefined) return failed('An address of the mail is none that mail is sent to.');
   const { mailbox, smtpUrl } = settingsOf(environment);
@@ -42,7 +42,7 @@ const MOST = 65_536;
  * By SMTP (RFC 5321), over TLS from the first byte (RFC 8314): nobody in between can take that away, as they can with
  * STARTTLS. Throws where the server is not there, or is none.
  */
-async function sendBySmtp(server: SmtpServer, mail: Mail): Promise<Sent> {
+async function sendBySmtp(server: SmtpServer, mail: Mail): Promise<SendResult> {
   const { host: hostname, port, secure } = server;
   const socket = connect(
     { hostname, port },
@@ -51,7 +51,7 @@ async function sendBySmtp(server: SmtpServer, mail: Mail): Promise<Sent> {
   // The end of a connection is told by what is read from it.
   socket.closed.catch(() => undefined);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<Sent>((resolve) => {
+  const late = new Promise<SendResult>((resolve) => {
     timer = setTimeout(() => {
       resolve(failed(`The mail server took longer than ${LONGEST / 1000} seconds.`));
     }, LONGEST);
@@ -75,7 +75,7 @@ class Conversation {
     this.#writer = writable.getWriter();
   }
 
-  async send({ user, password }: SmtpServer, mail: Mail): Promise<Sent> {
+  async send({ user, password }: SmtpServer, mail: Mail): Promise<SendResult> {
     const login = user === null ? [] : [['AUTH', `AUTH PLAIN ${plain(user, password ?? '')}`, 235] as const];
     const steps: readonly (readonly [string, string | null, number])[] = [
       ['the greeting', null, 220],

@@ -89,7 +89,7 @@ export interface Query {
   /** The parameters as links have them, encoded and without a question mark; and those of them that say no page. */
   readonly text: string;
   readonly unpaged: string;
-  readonly page: Page;
+  readonly page: RequestPage;
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
   /** Paths of relationship names, or null without `include`. */
   readonly include: readonly (readonly string[])[] | null;
@@ -106,7 +106,7 @@ export interface Query {
   readonly single: ReadonlyMap<string, string>;
 }
 
-export type Page = {
+export type RequestPage = {
   /** Whether the answer tells how many documents match. */
   readonly counted: boolean;
 } & (

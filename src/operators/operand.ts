@@ -3,7 +3,7 @@
  * instances of classes alone. So an instance holds the operand, and mingo never sees a client's JSON.
  */
 
-export class Operand<T> {
+export class CarriedOperand<T> {
   readonly value: T;
 
   constructor(value: T) {

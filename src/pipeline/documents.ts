@@ -8,7 +8,7 @@ import { isAggregateType, storedType } from '../domain/types.ts';
 import { isLinkable } from '../domain/types/facts.ts';
 import { Decimal, isFields, ObjectId, type Fields, type Value } from '../domain/values/values.ts';
 import type { Operand } from '../operators/core/meter.ts';
-import type { Shape } from './output.ts';
+import type { OutputShape } from './output.ts';
 import { textOf } from '../operators/core/text.ts';
 import { mapTree, memberOf, isList } from '../domain/values/tree.ts';
 
@@ -23,7 +23,7 @@ export type Shaped =
   | { readonly ok: true; readonly document: AggregateDocument }
   | { readonly ok: false; readonly detail: string };
 
-export function shapeOutput(output: Fields, shape: Shape): Shaped {
+export function shapeOutput(output: Fields, shape: OutputShape): Shaped {
   const id = idText(memberOf(output, 'id'));
   if (id === undefined) {
     return {

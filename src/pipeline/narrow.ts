@@ -8,13 +8,13 @@ import { keyOfOperand } from '../operators/core/keys.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { allOf } from '../operators/filter/scope.ts';
 import type { FieldPath, Groups, Stage } from '../operators/stages/stage.ts';
-import type { Placed, Read } from './read.ts';
+import type { Placed, ReadPipeline } from './read.ts';
 
 /**
  * A pipeline that gives the outputs of these ids as the whole does and in its order, and perhaps others; null where
  * only the whole does. Equal values of several kinds are one group, whose id is that of the first document.
  */
-export function narrowed(read: Read, ids: ReadonlySet<string>): Read | null {
+export function narrowed(read: ReadPipeline, ids: ReadonlySet<string>): ReadPipeline | null {
   const at = read.stages.findLastIndex(({ stage }) => groupsOf(stage) !== undefined);
   const placed = read.stages[at];
   const groups = placed && groupsOf(placed.stage);

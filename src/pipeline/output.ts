@@ -8,17 +8,17 @@ import { refuseStage, type At } from '../operators/stages/stage.ts';
 import { memberOf, isList } from '../domain/values/tree.ts';
 
 /** Null attributes mean all fields but the id and the type. */
-export interface Shape {
+export interface OutputShape {
   readonly attributes: readonly FieldName[] | null;
   readonly relationships: readonly FieldName[];
 }
 
 /** Without an output stage. */
-export const ALL_ATTRIBUTES: Shape = { attributes: null, relationships: [] };
+export const ALL_ATTRIBUTES: OutputShape = { attributes: null, relationships: [] };
 
 const MEMBERS = ['attributes', 'relationships'];
 
-export function readOutput(argument: Value, at: At): Shape | null {
+export function readOutput(argument: Value, at: At): OutputShape | null {
   const value = substitute(argument, at);
   if (!isFields(value)) return refuseStage(at, 'output takes an object with attributes and relationships.');
   const strange = Object.keys(value).find((name) => !MEMBERS.includes(name));

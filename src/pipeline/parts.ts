@@ -8,11 +8,11 @@ import { DEFAULT_BUDGET, Meter, Stop, type Budget } from '../operators/core/mete
 import { Flow } from '../operators/stages/flow.ts';
 import type { GroupTable } from '../operators/stages/groups.ts';
 import { frameOf, type GroupParts, type Start } from '../operators/stages/stage.ts';
-import type { Placed, Read } from './read.ts';
+import type { Placed, ReadPipeline } from './read.ts';
 import { PipelineRun, type RunOptions } from './run.ts';
 
 /** Groups of a segment of documents, and about how many bytes they take. */
-export interface Part {
+export interface PipelinePart {
   readonly table: GroupTable;
   readonly held: number;
 }
@@ -29,7 +29,7 @@ export class PipelineParts {
   readonly #last: number;
   readonly #parts: GroupParts;
 
-  constructor({ stages, last }: Pick<Read, 'stages' | 'last'>, at: number, parts: GroupParts) {
+  constructor({ stages, last }: Pick<ReadPipeline, 'stages' | 'last'>, at: number, parts: GroupParts) {
     this.#stages = stages;
     this.#at = at;
     this.#last = last;
@@ -44,7 +44,7 @@ export class PipelineParts {
   }
 
   /** Parts of segments in a row, as one part; null where it would not be exact, or too large. */
-  join(parts: Iterable<Part>): Part | null {
+  join(parts: Iterable<PipelinePart>): PipelinePart | null {
     const table = this.#parts.table();
     return within((meter, frame) => {
       for (const part of parts) if (!table.join(part.table, frame)) return null;
@@ -53,7 +53,7 @@ export class PipelineParts {
   }
 
   /** A part as a text that can be stored; null where it is not exact, or would be longer than `most`. */
-  pack({ table, held }: Part, most: number): string | null {
+  pack({ table, held }: PipelinePart, most: number): string | null {
     // What is far too large is not even tried: nobody else would run meanwhile.
     const packed = held > HELD_FOR_UNIT * most ? undefined : table.packed();
     if (packed === undefined) return null;
@@ -62,7 +62,7 @@ export class PipelineParts {
   }
 
   /** The part that was packed; null where it was not one of this pipeline, or is too large. */
-  unpack(text: string): Part | null {
+  unpack(text: string): PipelinePart | null {
     const table = this.#parts.table();
     return within((meter, frame) =>
       table.unpack(decodeText(text), frame) ? { table, held: meter.held } : null,
@@ -70,7 +70,7 @@ export class PipelineParts {
   }
 
   /** Begins the run of what follows on the groups of all documents. */
-  end({ table }: Part): PipelineRun {
+  end({ table }: PipelinePart): PipelineRun {
     const stages = [this.#group(this.#parts.outOf(table)), ...this.#stages.slice(this.#at + 1)];
     return this.#run(stages, {});
   }
@@ -86,7 +86,7 @@ export class PipelineParts {
 }
 
 /** The result within the bounds of a run; null beyond them. */
-function within(make: (meter: Meter, frame: Frame) => Part | null): Part | null {
+function within(make: (meter: Meter, frame: Frame) => PipelinePart | null): PipelinePart | null {
   const meter = new Meter(DEFAULT_BUDGET);
   try {
     return make(meter, frameOf({ meter, flow: Flow.free(), ...CONSTANT }));
@@ -97,7 +97,7 @@ function within(make: (meter: Meter, frame: Frame) => Part | null): Part | null 
 }
 
 /** Null for a pipeline that cannot be made in parts. */
-export function partsOf(read: Read): PipelineParts | null {
+export function partsOf(read: ReadPipeline): PipelineParts | null {
   const at = read.stages.findIndex(({ stage }) => stage.kind !== 'step' || stage.streams !== true);
   const stage = read.stages[at]?.stage;
   const parts = stage?.kind === 'step' ? stage.groups?.parts : null;

@@ -8,12 +8,12 @@ import { shapeOutput, type AggregateDocument } from './documents.ts';
 import { DEFAULT_BUDGET } from '../operators/core/meter.ts';
 import { narrowed } from './narrow.ts';
 import { partsOf, type PipelineParts } from './parts.ts';
-import { readDefinition, type Definition, type Fault, type Read } from './read.ts';
+import { readDefinition, type Definition, type Fault, type ReadPipeline } from './read.ts';
 import { PipelineRun, type Failure, type Result, type RunOptions } from './run.ts';
 
 export type { AggregateDocument } from './documents.ts';
 export type { Definition, Fault } from './read.ts';
-export type { Part, PipelineParts } from './parts.ts';
+export type { PipelinePart, PipelineParts } from './parts.ts';
 export type { Failure, PipelineRun, Result, RunOptions } from './run.ts';
 
 /** Everything that is wrong with a definition without looking at a document; empty when it can be stored. */
@@ -39,9 +39,9 @@ export type Documents = { readonly ok: true; readonly documents: readonly Aggreg
 type DocumentOrFailure = { readonly ok: true; readonly document: AggregateDocument } | Failure;
 
 export class CompiledPipeline {
-  readonly #read: Read;
+  readonly #read: ReadPipeline;
 
-  constructor(read: Read) {
+  constructor(read: ReadPipeline) {
     this.#read = read;
   }
 

@@ -15,7 +15,7 @@ import { parseExpression } from '../operators/core/parse.ts';
 import { OTHER_NAMES, REFUSED_STAGES } from '../operators/core/refused.ts';
 import { Reads } from './reads.ts';
 import { orderOf, readFilter, startFilter } from '../operators/stages/filter.ts';
-import { ALL_ATTRIBUTES, readOutput, type Shape } from './output.ts';
+import { ALL_ATTRIBUTES, readOutput, type OutputShape } from './output.ts';
 import { remakesOf, type At, type FieldPath, type Stage } from '../operators/stages/stage.ts';
 import { STAGES } from '../operators/stages/table.ts';
 import { isList } from '../domain/values/tree.ts';
@@ -39,12 +39,12 @@ export interface Placed {
   readonly stage: Stage;
 }
 
-export interface Read {
+export interface ReadPipeline {
   readonly faults: readonly Fault[];
   /** The first filters as one condition; null without any. The stages go on from there. */
   readonly leading: Condition | null;
   readonly stages: readonly Placed[];
-  readonly shape: Shape;
+  readonly shape: OutputShape;
   /** The place of the last stage: faults of the outputs name it. */
   readonly last: number;
   /** True when the same documents may give other outputs another time. */
@@ -58,7 +58,7 @@ export interface Read {
 /** For working out constants, over the whole definition. */
 const FOLDING = { work: WORK.pipelineConstants, held: 1024 * 1024 };
 
-export function readDefinition(definition: Definition, given: ReadonlyMap<string, Value>): Read {
+export function readDefinition(definition: Definition, given: ReadonlyMap<string, Value>): ReadPipeline {
   const faults: Fault[] = [];
   let changing = false;
   const report = (place: Place, detail: Detail): void => {
@@ -115,7 +115,7 @@ class PipelineReader {
   /** The operators that may occur once in all filters together. */
   readonly #once = new Set<string>();
   readonly stages: Placed[] = [];
-  shape: Shape = ALL_ATTRIBUTES;
+  shape: OutputShape = ALL_ATTRIBUTES;
   last = 0;
 
   constructor(scope: Scope, reads: Reads) {

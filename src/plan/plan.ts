@@ -4,10 +4,10 @@
  * asked again with the answer.
  */
 import { isCertain, type BodyTest } from '../query/sql/body-test.ts';
-import type { Nearest, Prepared, SortedBy, Source } from './prepare.ts';
+import type { Nearest, Prepared, SortedBy, CandidateSource } from './prepare.ts';
 
 /** Positions among which all matches are, ascending. */
-export interface Listed {
+export interface ListedCandidates {
   readonly seqs: readonly number[];
   /** What SQL can tell of each of them. */
   readonly test: BodyTest;
@@ -20,11 +20,11 @@ export type Plan =
   /** No document matches: nothing is read. */
   | { readonly way: 'nothing' }
   /** An index decides the filter alone, and these are the matches. */
-  | { readonly way: 'positions-of-an-index'; readonly listed: Listed }
+  | { readonly way: 'positions-of-an-index'; readonly listed: ListedCandidates }
   /** The same with many matches: the positions of the page are read in the order of the index. */
-  | { readonly way: 'page-of-an-index'; readonly source: Source; readonly total: number | null }
+  | { readonly way: 'page-of-an-index'; readonly source: CandidateSource; readonly total: number | null }
   /** The matches are among a few documents, which are looked at. */
-  | { readonly way: 'few-candidates'; readonly listed: Listed }
+  | { readonly way: 'few-candidates'; readonly listed: ListedCandidates }
   /** From a point over an index of cells. */
   | { readonly way: 'outward'; readonly nearest: Nearest; readonly total: number | null }
   /**
@@ -56,11 +56,11 @@ export type Way = Plan['way'];
 /** What decides between ways, and is not known yet. */
 export type Measurement =
   /** The positions of the index that decides alone, if they are a few. */
-  | { readonly measure: 'few-positions'; readonly source: Source }
+  | { readonly measure: 'few-positions'; readonly source: CandidateSource }
   /** How many they are. */
-  | { readonly measure: 'count'; readonly source: Source }
+  | { readonly measure: 'count'; readonly source: CandidateSource }
   /** The least position among them: before it nothing matches, and a walk in the order of creation may begin there. */
-  | { readonly measure: 'least'; readonly entries: NonNullable<Source['entries']> }
+  | { readonly measure: 'least'; readonly entries: NonNullable<CandidateSource['entries']> }
   /**
    * The candidates that indexes, or the viewer's rights, leave, if they are few. `walks`: without them a walk ends
    * with the page.
@@ -91,7 +91,7 @@ export interface Measured {
   readonly total: number | null;
   /** Null for too many; undefined before they are asked for. */
   readonly few?: readonly number[] | null;
-  readonly listed?: Listed | null;
+  readonly listed?: ListedCandidates | null;
   /** Undefined before it is asked for. */
   readonly least?: number;
   /** Ways that turned out not to answer this search. */
@@ -200,7 +200,7 @@ export function lacksOrder(plan: Plan, inputs: Inputs, { few = null }: Pick<Meas
 }
 
 /** The source that alone decides what matches, or null. */
-function decidingSource({ sources }: Pick<Prepared, 'sources'>): Source | null {
+function decidingSource({ sources }: Pick<Prepared, 'sources'>): CandidateSource | null {
   const [source, other] = sources;
   return source !== undefined && other === undefined && isCertain(source.test()) ? source : null;
 }

@@ -27,7 +27,7 @@ import { isEverything, isNothing, settle, settleSort } from './settle.ts';
 import { rangeOn, translateAll } from './sources.ts';
 
 /** A part of a filter that an index serves: every document that matches is among its positions. */
-export interface Source {
+export interface CandidateSource {
   /** A SELECT of positions, each once. */
   readonly positions: string;
   readonly parameters: SqlParameters;
@@ -52,7 +52,7 @@ export interface Prepared {
   readonly everything: boolean;
   readonly nothing: boolean;
   /** Parts of the filter that indexes serve; all of them hold of what matches. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly CandidateSource[];
   /** Whether they decide together: what is found by all of them matches. */
   readonly decided: boolean;
   /** Whether the filter holds a full-text search. */
@@ -92,7 +92,7 @@ export interface Nearest {
   /** The index of cells on its path. */
   readonly index: PathIndex;
   /** Where all that has a geometry is found. */
-  readonly source: Source;
+  readonly source: CandidateSource;
 }
 
 /** SQLite takes 100 parameters, of which others need some. */
@@ -186,7 +186,7 @@ function conjuncts(condition: Condition): readonly Condition[] {
 
 function sourcesOf(conditions: readonly Condition[], find: FindIndex): Pick<Prepared, 'sources' | 'decided'> {
   const translated = translateAll(conditions, find);
-  const sources = translated.flatMap(({ served, sql }): Source[] => {
+  const sources = translated.flatMap(({ served, sql }): CandidateSource[] => {
     if (sql === null || sql.parameters.length > MOST_PARAMETERS) return [];
     const others = conditions.filter((each) => !served.includes(each));
     const rest = sql.exact ? { ...EVERYTHING, conditions: others } : { op: 'and' as const, conditions };

@@ -3,14 +3,14 @@ import { draftOfSchema, KNOWN_DRAFTS, type Draft } from './drafts.ts';
 import { Faults, type SchemaFault } from './faults.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
 import { isObject, plainOf, type Plain, type PlainObject } from './plain.ts';
-import { resolveReferences, type Target, type Targets } from './references.ts';
+import { resolveReferences, type ReferenceTarget, type Targets } from './references.ts';
 import { placeOf, inside, type Place } from '../domain/pointer.ts';
 import { NO_ADDRESS, Walk, isReference, type Site } from './walk.ts';
 import { isList } from '../domain/values/tree.ts';
 import { refStandsAlone } from './keywords.ts';
 
 export interface Analysis {
-  readonly root: Target;
+  readonly root: ReferenceTarget;
   readonly draft: Draft;
   readonly targets: Targets;
 }

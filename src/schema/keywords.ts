@@ -2,9 +2,9 @@
  * The keywords of each draft: their shape, and whether their schemas apply to the same value. A draft ignores others.
  */
 import type { Draft } from './drafts.ts';
-import { SHAPES, type Shape, type ShapeName } from './shapes.ts';
+import { SHAPES, type SchemaShape, type ShapeName } from './shapes.ts';
 
-export interface Keyword extends Shape {
+export interface Keyword extends SchemaShape {
   /** Its schemas apply to the value itself, not to what is inside of it. */
   readonly inPlace: boolean;
 }

@@ -10,13 +10,13 @@ import { isObject, type Plain, type PlainObject } from './plain.ts';
 import { isList, memberOf } from '../domain/values/tree.ts';
 
 /** The target of each schema's references, by keyword: a schema, or true or false. */
-export type Targets = ReadonlyMap<PlainObject, Readonly<Record<string, Target>>>;
+export type Targets = ReadonlyMap<PlainObject, Readonly<Record<string, ReferenceTarget>>>;
 
-export type Target = PlainObject | boolean;
+export type ReferenceTarget = PlainObject | boolean;
 
 /** Follows every reference, those of the schemas that it finds on the way too. */
 export function resolveReferences(walk: Walk, faults: Faults): Targets {
-  const targets = new Map<PlainObject, Record<string, Target>>();
+  const targets = new Map<PlainObject, Record<string, ReferenceTarget>>();
   // A for-of over an array sees what is added to it meanwhile.
   for (const reference of walk.references) {
     const { site, keyword } = reference;
@@ -32,7 +32,7 @@ export function resolveReferences(walk: Walk, faults: Faults): Targets {
 }
 
 /** The target of a reference, or a sentence that says why there is none. */
-function resolve(walk: Walk, reference: Reference): { readonly target: Target } | string {
+function resolve(walk: Walk, reference: Reference): { readonly target: ReferenceTarget } | string {
   const { text, keyword, site } = reference;
   if (keyword === '$recursiveRef' && text !== '#') return '$recursiveRef must be "#".';
   const url = text.length > SCHEMA_LIMITS.address ? null : URL.parse(text, site.base);
@@ -46,7 +46,11 @@ function resolve(walk: Walk, reference: Reference): { readonly target: Target } 
   );
 }
 
-function locate(walk: Walk, resource: PlainObject, url: URL): { readonly target: Target } | undefined {
+function locate(
+  walk: Walk,
+  resource: PlainObject,
+  url: URL,
+): { readonly target: ReferenceTarget } | undefined {
   const anchored = walk.anchors.get(url.href);
   if (anchored) return { target: anchored };
   const fragment = decode(url.hash.slice(1));
@@ -59,7 +63,7 @@ function locatePointer(
   walk: Walk,
   resource: PlainObject,
   steps: readonly string[],
-): { readonly target: Target } | undefined {
+): { readonly target: ReferenceTarget } | undefined {
   let value: Plain | undefined = resource;
   let place: Place = walk.sites.get(resource)?.place ?? null;
   let base = walk.sites.get(resource)?.base ?? '';

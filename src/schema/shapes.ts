@@ -18,7 +18,7 @@ type Holder =
   /** An object whose members are schemas or arrays of names. */
   | 'dependencies';
 
-export interface Shape {
+export interface SchemaShape {
   /** Ends the sentence "… must be". */
   readonly expected: string;
   readonly holds: (value: Plain) => boolean;
@@ -104,6 +104,6 @@ export const SHAPES = {
     holds: membersAre((value) => isNames(value) || isSchema(value)),
     holder: 'dependencies',
   },
-} as const satisfies Readonly<Record<string, Shape>>;
+} as const satisfies Readonly<Record<string, SchemaShape>>;
 
 export type ShapeName = keyof typeof SHAPES;

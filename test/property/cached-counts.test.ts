@@ -2,7 +2,7 @@
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { TUNING } from '../../src/collection/search/tuning.ts';
-import { Segments, type Place } from '../../src/collection/storage/indexes/segments.ts';
+import { Segments, type EntryPlace } from '../../src/collection/storage/indexes/segments.ts';
 import { Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
@@ -168,7 +168,7 @@ test('segments that are joined are not many, whatever was counted', () => {
 });
 
 function* each(segments: Segments) {
-  for (let at: Place | null = { key: '', seq: 0 }; at !== null;) {
+  for (let at: EntryPlace | null = { key: '', seq: 0 }; at !== null;) {
     const bounded = segments.from(at);
     yield bounded;
     at = bounded.to;

@@ -3,7 +3,7 @@ import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
-import { compilePipeline, type Part, type PipelineParts } from '../../src/pipeline/pipeline.ts';
+import { compilePipeline, type PipelinePart, type PipelineParts } from '../../src/pipeline/pipeline.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
 import { ALL } from '../support/cached-groups-arbitraries.ts';
 import { definitionOf } from '../support/pipeline-run.ts';
@@ -19,7 +19,7 @@ function partsOf(group: unknown): PipelineParts {
 
 const PARTS = partsOf({ id: '$kind', ...ALL });
 
-function made(parts: PipelineParts, documents: readonly Fields[]): Part {
+function made(parts: PipelineParts, documents: readonly Fields[]): PipelinePart {
   const { run, table } = parts.begin(ROOM, ROOM);
   for (const document of documents) run.push(document);
   expect(run.finish().ok).toBe(true);
@@ -27,7 +27,7 @@ function made(parts: PipelineParts, documents: readonly Fields[]): Part {
 }
 
 /** The groups as text, in their order; null where they are not exact. */
-function shown(parts: PipelineParts, list: readonly Part[]): readonly string[] | null {
+function shown(parts: PipelineParts, list: readonly PipelinePart[]): readonly string[] | null {
   const joined = parts.join(list);
   if (joined === null) return null;
   const result = parts.end(joined).finish();

@@ -2,7 +2,7 @@
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { PathIndex } from '../../src/query/index/path-index.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
-import type { Inputs, Listed, Measured } from '../../src/plan/plan.ts';
+import type { Inputs, ListedCandidates, Measured } from '../../src/plan/plan.ts';
 import { prepare } from '../../src/plan/prepare.ts';
 import { CERTAIN, UNKNOWN } from '../../src/query/sql/body-test.ts';
 
@@ -36,7 +36,7 @@ export function inputsOf(
   return { query, viewer: 'nobody', documents, end: 21, startsAtDistance: true, counted: true, ...rest };
 }
 
-export const listed = (settled: boolean): Listed => ({
+export const listed = (settled: boolean): ListedCandidates => ({
   seqs: [1, 2],
   test: settled ? CERTAIN : UNKNOWN,
   settled,

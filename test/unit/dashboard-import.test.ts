@@ -1,11 +1,11 @@
 /** What the dashboard guesses of the columns of a file, and what becomes of its values. */
 import { describe, expect, test } from 'vitest';
-import { draftsFrom, guessed, type Known } from '../../src/dashboard/pages/documents/import/columns.ts';
+import { draftsFrom, guessed, type KnownFields } from '../../src/dashboard/pages/documents/import/columns.ts';
 import { readRows } from '../../src/dashboard/pages/documents/import/rows.ts';
 
 const [A, B] = ['a'.repeat(24), 'b'.repeat(24)];
 
-const NOTHING: Known = {
+const NOTHING: KnownFields = {
   shape: { fields: new Map(), links: new Map() },
   types: ['cities', 'box'],
   hasOwnIds: false,

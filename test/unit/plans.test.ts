@@ -1,6 +1,6 @@
 /** The plan of a search: each way, and each measurement that decides between ways, from plain inputs, no tables. */
 import { describe, expect, test } from 'vitest';
-import { planOf, type Inputs, type Listed, type Measured } from '../../src/plan/plan.ts';
+import { planOf, type Inputs, type ListedCandidates, type Measured } from '../../src/plan/plan.ts';
 import { CERTAIN } from '../../src/query/sql/body-test.ts';
 import {
   DOCUMENTS,
@@ -163,7 +163,7 @@ test('all matches of words are listed: to ask for words at each step of a walk w
   for (const known of [measured, total(seqs.length)]) {
     expect(planOf(inputs, known)).toEqual({ measure: 'candidates', walks: false });
   }
-  const all: Listed = { seqs, test: CERTAIN, settled: true };
+  const all: ListedCandidates = { seqs, test: CERTAIN, settled: true };
   const plan = planOf(inputs, { ...measured, listed: all });
   expect(plan).toMatchObject({ way: 'order-of-an-index', total: seqs.length, looks: false, among: seqs });
   // Too many to be listed: then they are counted, and the walk asks for words.
@@ -173,7 +173,7 @@ test('all matches of words are listed: to ask for words at each step of a walk w
 
 test('listed matches are looked at where a walk over keys would meet them late', () => {
   const inputs = inputsOf({ filter: '{"$text":{"$search":"x"}}', indexes: ['n'], sort: [by('n')] });
-  const listing = (count: number): Listed => ({
+  const listing = (count: number): ListedCandidates => ({
     seqs: Array.from({ length: count }, (_, at) => at),
     test: CERTAIN,
     settled: true,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { applyUpdate } from '../../src/operators/update/apply.ts';
-import type { Step } from '../../src/operators/update/update.ts';
+import type { UpdateStep } from '../../src/operators/update/update.ts';
 import { UPDATE_CASES } from '../support/update-cases.ts';
 import { updated, valueOf } from '../support/update-run.ts';
 
@@ -52,7 +52,7 @@ describe('an update', () => {
         },
       },
     );
-    const steps = Array.from({ length: 1000 }, (_, n): Step => ({
+    const steps = Array.from({ length: 1000 }, (_, n): UpdateStep => ({
       op: '$unset',
       path: ['a', `k${n}`],
       operand: true,

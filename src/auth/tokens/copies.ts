@@ -6,12 +6,12 @@ import { waitUntil } from 'cloudflare:workers';
 import { LOOKUP_TTL } from '../../collection/rpc/maintenance/lookup.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
 import { hourNow } from '../../collection/rpc/sessions/sessions.ts';
-import type { Standing } from '../../collection/rpc/sessions/contract.ts';
+import type { TokenStanding } from '../../collection/rpc/sessions/contract.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import type { TokenClaims } from '../credentials.ts';
 
 /** As the session told it; without groups where the token has ended. */
-export interface TokenCopy extends Omit<Standing, 'isFirst'> {
+export interface TokenCopy extends Omit<TokenStanding, 'isFirst'> {
   /** When it was used last. */
   readonly hour?: number;
 }
@@ -42,7 +42,7 @@ export function keepCopy(
   environment: Environment,
   token: TokenClaims,
   end: number,
-  standing: Standing,
+  standing: TokenStanding,
 ): void {
   const key = keyOfToken(token);
   const { stands, groups } = standing;
@@ -54,7 +54,7 @@ export function keepCopy(
   waitUntil(environment.TOKENS.put(key, JSON.stringify(copy), { expirationTtl }).catch(() => undefined));
 }
 
-export function isSame(copy: TokenCopy, truth: Standing): boolean {
+export function isSame(copy: TokenCopy, truth: TokenStanding): boolean {
   return copy.stands === truth.stands && copy.groups.join() === truth.groups.join();
 }
 

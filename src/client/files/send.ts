@@ -5,7 +5,7 @@ import type { Answer } from '../transport.ts';
 /** What of a client sends requests. */
 export type Sender = Pick<Database<unknown>, 'request' | 'settings'>;
 
-export interface Sent {
+export interface SentFile {
   readonly headers?: { readonly [name: string]: string | undefined };
   readonly body?: Blob;
   readonly signal?: AbortSignal | undefined;
@@ -21,7 +21,7 @@ export async function sendBytes(
   db: Sender,
   method: string,
   path: string,
-  { headers = {}, body, signal, onSent }: Sent,
+  { headers = {}, body, signal, onSent }: SentFile,
 ): Promise<Answer & { readonly response: Response }> {
   let response: Response | undefined;
   const { fetch: own = fetch } = db.settings;

@@ -13,7 +13,7 @@ import { ok, type Outcome } from '../../domain/problems.ts';
 import type { CompiledPipeline } from '../../pipeline/pipeline.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
 import { compile, failure } from './definition.ts';
-import { Feed, type Input } from './feed.ts';
+import { InputReader, type Input } from './input-reader.ts';
 import { CachedGroups } from './cached-groups.ts';
 import { diagnosticsOfOutputs, ResultCache, selectOutputs, type Output } from './outputs.ts';
 import { NOTHING_FOUND } from '../rpc/absence.ts';
@@ -102,14 +102,14 @@ export class Aggregates {
     input: Input | null,
     key: string | null,
   ): Promise<Outcome<Made>> {
-    const feed = input && (await Feed.open(pipeline, request, input));
-    const groups = feed && key !== null ? await this.#groups(key, pipeline, request, feed) : null;
+    const reader = input && (await InputReader.open(pipeline, request, input));
+    const groups = reader && key !== null ? await this.#groups(key, pipeline, request, reader) : null;
     // What could not be kept was passed over as far as that: patterns have the work of a whole pass once more.
-    if (groups === null && feed?.isBegun === true) return this.#make(pipeline, request, input, null);
+    if (groups === null && reader?.isBegun === true) return this.#make(pipeline, request, input, null);
     const run = groups?.run ?? pipeline.start();
-    if (groups === null) await feed?.into(run);
-    feed?.teach(groups !== null);
-    if (feed?.budget.exceeded === true) return failure(0, excessOf(feed.budget, 'this collection'));
+    if (groups === null) await reader?.into(run);
+    reader?.teach(groups !== null);
+    if (reader?.budget.exceeded === true) return failure(0, excessOf(reader.budget, 'this collection'));
     let result = run.proceed(STEP_WORK);
     while (result === undefined) {
       await input?.pause();
@@ -123,15 +123,15 @@ export class Aggregates {
     if (!result.ok) return failure(result.stage, result.detail);
     const outputs = await shape(pipeline, result.outputs, async () => input?.pause());
     return outputs.ok
-      ? ok({ outputs: outputs.value, plan: feed?.explained(groups !== null) ?? NOTHING_FOUND.plan })
+      ? ok({ outputs: outputs.value, plan: reader?.explained(groups !== null) ?? NOTHING_FOUND.plan })
       : outputs;
   }
 
   /** A run over the groups of a pipeline, where these are kept. Rights are not part of what is kept. */
-  async #groups(key: string, pipeline: CompiledPipeline, { viewer }: AggregateRequest, feed: Feed) {
+  async #groups(key: string, pipeline: CompiledPipeline, { viewer }: AggregateRequest, reader: InputReader) {
     const { parts } = pipeline;
-    if (parts === null || viewer !== null || !feed.isBroad || !feed.input.settled) return null;
-    const groups = await this.#cached.of(key, parts, feed);
+    if (parts === null || viewer !== null || !reader.isBroad || !reader.input.settled) return null;
+    const groups = await this.#cached.of(key, parts, reader);
     return groups && { key, run: parts.end(groups) };
   }
 

@@ -6,12 +6,12 @@
  */
 import { Lru } from '../../domain/caching/lru.ts';
 import { WORK } from '../../domain/limits.ts';
-import type { Part, PipelineParts } from '../../pipeline/pipeline.ts';
+import type { PipelinePart, PipelineParts } from '../../pipeline/pipeline.ts';
 import { CACHE_BUDGETS, ObjectCache } from '../storage/caching/cache-budgets.ts';
 import { MOST_UNITS, type SegmentToStore } from '../storage/secondary/stored-groups.ts';
 import type { Level } from '../storage/dirty-ranges.ts';
 import type { Readers } from '../storage/documents/readers.ts';
-import type { Feed, Range } from './feed.ts';
+import type { InputReader, Range } from './input-reader.ts';
 
 /** Aggregates of a collection whose groups are kept at a time. */
 const MOST_CACHED = 16;
@@ -29,7 +29,7 @@ const PARTS_IN_STEP = 4;
 const STORED_AT_ONCE = 16;
 
 interface CachedPart {
-  readonly part: Part;
+  readonly part: PipelinePart;
   /** When it was begun, in changes. */
   readonly at: number;
   /** Whether it was stored, or need not be. */
@@ -62,8 +62,8 @@ export class CachedGroups {
    * All groups of an aggregate; null where one run over all documents is to make them. `key` stands for everything that
    * they depend on beside the documents. They are kept from the second pass on, or where some are stored.
    */
-  async of(key: string, pipeline: PipelineParts, feed: Feed): Promise<Part | null> {
-    const { state } = feed.input;
+  async of(key: string, pipeline: PipelineParts, reader: InputReader): Promise<PipelinePart | null> {
+    const { state } = reader.input;
     const { dirtyRanges } = this.#tables;
     if (state.documents < LEAST_PARTS * dirtyRanges.extents.part || !this.#isWorthwhile(key, state.counter)) {
       return null;
@@ -71,7 +71,7 @@ export class CachedGroups {
     const number = this.#numbers.get(key) ?? (this.#lastNumber += 1);
     this.#numbers.set(key, number);
     dirtyRanges.begin();
-    const making = new Making({ tables: this.#tables, cache: this.#cache, key, number, pipeline, feed });
+    const making = new Making({ tables: this.#tables, cache: this.#cache, key, number, pipeline, reader });
     const made = await making.all();
     if (made === null) this.refuse(key, state.counter);
     else making.store();
@@ -101,7 +101,7 @@ interface Given {
   readonly key: string;
   readonly number: number;
   readonly pipeline: PipelineParts;
-  readonly feed: Feed;
+  readonly reader: InputReader;
 }
 
 /** The groups of one aggregate being made, of what is kept and of what must be read. */
@@ -117,8 +117,8 @@ class Making {
     this.#given = given;
   }
 
-  all(): Promise<Part | null> {
-    const { records } = this.#given.feed.input;
+  all(): Promise<PipelinePart | null> {
+    const { records } = this.#given.reader.input;
     const range = { after: Math.max(0, records.firstSeq() - 1), last: records.lastSeq() };
     return this.#joined('segment', range, (segment, index) =>
       // What was never written since is read at once; where a part was written, parts are worth keeping.
@@ -130,7 +130,7 @@ class Making {
 
   /** Hands over what is to be stored. */
   store(): void {
-    if (this.#toStore.length > 0) this.#given.feed.input.store(this.#given.key, this.#toStore);
+    if (this.#toStore.length > 0) this.#given.reader.input.store(this.#given.key, this.#toStore);
   }
 
   /** What is stored of a segment, in memory from now on; undefined for nothing. */
@@ -150,7 +150,7 @@ class Making {
    * never is, nor is the last one: new documents come there.
    */
   #note(index: number, { last }: Range, cached: CachedPart): void {
-    const isLast = last > this.#given.feed.input.records.lastSeq();
+    const isLast = last > this.#given.reader.input.records.lastSeq();
     if (cached.isStored || isLast || this.#toStore.length >= STORED_AT_ONCE) return;
     cached.isStored = true;
     const text = this.#given.pipeline.pack(cached.part, MOST_UNITS);
@@ -159,17 +159,17 @@ class Making {
 
   /** A range up to the last document that there is now. */
   #filled({ after, last }: Range): Range {
-    return { after, last: Math.min(last, this.#given.feed.input.records.lastSeq()) };
+    return { after, last: Math.min(last, this.#given.reader.input.records.lastSeq()) };
   }
 
   /** What a range of positions comes to, of the segments or parts in it, made where they are not kept. */
   async #joined(
     level: Level,
     { after, last }: Range,
-    make: (range: Range, index: number) => Promise<Part | null>,
-  ): Promise<Part | null> {
+    make: (range: Range, index: number) => Promise<PipelinePart | null>,
+  ): Promise<PipelinePart | null> {
     const extent = this.#given.tables.dirtyRanges.extents[level];
-    const parts: Part[] = [];
+    const parts: PipelinePart[] = [];
     for (let index = Math.floor(after / extent); index * extent < last; index += 1) {
       // To its end: a document that came since the last position was asked for may be part of what is kept.
       const range = { after: index * extent, last: (index + 1) * extent };
@@ -190,7 +190,11 @@ class Making {
       : undefined;
   }
 
-  async #keep(level: Level, index: number, make: () => Promise<Part | null>): Promise<Part | null> {
+  async #keep(
+    level: Level,
+    index: number,
+    make: () => Promise<PipelinePart | null>,
+  ): Promise<PipelinePart | null> {
     // A write on the way is noted as later.
     const at = this.#given.tables.dirtyRanges.now;
     const part = await make();
@@ -205,11 +209,11 @@ class Making {
     return `${this.#given.number} ${level} ${index}`;
   }
 
-  async #made(range: Range): Promise<Part | null> {
+  async #made(range: Range): Promise<PipelinePart | null> {
     const { run, table } = this.#given.pipeline.begin(this.#work, this.#room);
-    await this.#given.feed.into(run, range);
+    await this.#given.reader.into(run, range);
     const { ok } = run.finish();
-    if (!ok || this.#given.feed.budget.exceeded) return null;
+    if (!ok || this.#given.reader.budget.exceeded) return null;
     this.#work -= run.spent;
     await this.#rest();
     return { table, held: run.held };
@@ -218,6 +222,6 @@ class Making {
   /** Lets others in from time to time. */
   async #rest(): Promise<void> {
     this.#read += 1;
-    if (this.#read % PARTS_IN_STEP === 0) await this.#given.feed.input.pause();
+    if (this.#read % PARTS_IN_STEP === 0) await this.#given.reader.input.pause();
   }
 }

@@ -19,7 +19,7 @@ import {
   type FeedMark,
   type Through,
 } from '../rpc/feed/mark.ts';
-import type { Standing } from '../rpc/feed/streams.ts';
+import type { FeedStanding } from '../rpc/feed/streams.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, yieldToOthers } from '../storage/steps.ts';
 import type { ChangeRow } from '../storage/secondary/feed-tables.ts';
 import type { Expiry } from '../write/upkeep/expiry.ts';
@@ -172,7 +172,7 @@ export class Feed extends Part<Parts> {
   }
 
   /** The last change, and what marks depend on now. To be called only when there are tables. */
-  get standing(): Standing {
+  get standing(): FeedStanding {
     const { inherited, records } = this.parts.tables;
     const { changed } = inherited;
     return {

@@ -17,7 +17,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { CORE } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
-import { type Mail, failed, type Sent } from '../../mail/mail.ts';
+import { type Mail, failed, type SendResult } from '../../mail/mail.ts';
 import { sendMail } from '../../mail/send.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { CallContext } from '../rpc/call-context.ts';
@@ -161,7 +161,10 @@ function provedBy({ short }: Codes, minutes: number): Values {
 }
 
 /** Keeps a mail in the mailbox of an application: what it would have sent, as documents that its own keys read. */
-export async function keepMail(caller: CallContext, { from, html, subject, text, to }: Mail): Promise<Sent> {
+export async function keepMail(
+  caller: CallContext,
+  { from, html, subject, text, to }: Mail,
+): Promise<SendResult> {
   const attributes = { from, to, subject, text, html, created: new Date() };
   const stored = await collectionOf(caller, CORE.mail).create({ content: { attributes, relationships: {} } });
   return stored.ok ? { state: 'delivered' } : failed('The mailbox takes no mails.');

@@ -28,7 +28,7 @@ export function seenChanged() {
 }
 
 /** What of a rule may be told: the condition, and where it looks. */
-export interface Seen {
+export interface SeenRefusal {
   readonly at: string;
   readonly pointer?: string;
   /** The check of the type, where the rule is none of the key. */
@@ -36,7 +36,7 @@ export interface Seen {
 }
 
 /** The answer to every write that the rule of the permission, or a check of the type, refuses. */
-export function ruleViolated(seen?: Seen) {
+export function ruleViolated(seen?: SeenRefusal) {
   if (seen === undefined) return fail('rule-violated', 'A rule does not take the document, or its deletion.');
   const { at, pointer, check } = seen;
   const source = pointer === undefined ? undefined : { pointer };

@@ -9,7 +9,7 @@ import { recall } from '../../domain/caching/recall.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { valuesOfAuditFields } from '../../domain/audit-fields.ts';
 import { pointerIn, type Problem } from '../../domain/problems.ts';
-import { shows, type Check, type Principal, type Rule } from '../../domain/rules.ts';
+import { shows, type RuleCheck, type Principal, type Rule } from '../../domain/rules.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { isList } from '../../domain/values/tree.ts';
 import { ObjectId } from '../../domain/values/values.ts';
@@ -93,7 +93,7 @@ export class Policy {
   }
 
   /** What of the rule keeps a write from leaving a document as it is. */
-  violated(rule: Rule | null, document: Judged): readonly Check[] {
+  violated(rule: Rule | null, document: Judged): readonly RuleCheck[] {
     return rule?.check?.filter(({ condition }) => !this.#matcherOf(condition)(document)) ?? [];
   }
 

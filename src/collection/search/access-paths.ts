@@ -3,17 +3,17 @@
  * candidates, or at all; one walks over the keys of an index in the order of the answer.
  */
 import { type Outcome, fail } from '../../domain/problems.ts';
-import { type Plan, type Listed, POSITIONS_EACH } from '../../plan/plan.ts';
+import { type Plan, type ListedCandidates, POSITIONS_EACH } from '../../plan/plan.ts';
 import { allOf, type Candidates } from './candidates.ts';
-import { type Found, type SearchRun, candidateAt, type Candidate } from './run.ts';
+import { type SearchResult, type SearchRun, candidateAt, type Candidate } from './run.ts';
 import type { Nearest, SortedBy } from '../../plan/prepare.ts';
 import { START, type Start, placeOf } from './cursor.ts';
 import { searchNearest } from './nearest/nearest.ts';
 import { lastOf } from '../rpc/packing/packing.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import { readPage } from './page.ts';
-import { READ_AT_ONCE, type State } from '../storage/documents/documents.ts';
-import type { Part, Positions } from './reading/statements.ts';
+import { READ_AT_ONCE, type CollectionState } from '../storage/documents/documents.ts';
+import type { StatementPart, Positions } from './reading/statements.ts';
 import { noMemory, SortMemory } from '../../domain/work/memory.ts';
 import { weightOfKey } from '../../query/order/ordering.ts';
 import type { Match } from './reading/decoder.ts';
@@ -22,7 +22,7 @@ import { nextLimit, STEP_UNITS } from '../storage/steps.ts';
 import { Bitmap } from './bitmap.ts';
 
 /** What the plan finds; null when its way does not answer this search. Up to the position `behind` nothing matches. */
-export function answer(run: SearchRun, plan: Plan, behind = 0): Promise<Outcome<Found> | null> {
+export function answer(run: SearchRun, plan: Plan, behind = 0): Promise<Outcome<SearchResult> | null> {
   const { query } = run.around;
   switch (plan.way) {
     case 'nothing':
@@ -57,7 +57,7 @@ async function outward(
   run: SearchRun,
   nearest: Nearest,
   known: number | null,
-): Promise<Outcome<Found> | null> {
+): Promise<Outcome<SearchResult> | null> {
   const { query, viewer, scan, start, records } = run.around;
   const { ordering, fields } = query;
   if (ordering === null) return null;
@@ -71,16 +71,19 @@ async function outward(
 }
 
 /** The page among positions that all match, in the order of creation. */
-function ofPositions(run: SearchRun, { seqs }: Pick<Listed, 'seqs'>): Promise<Outcome<Found>> {
+function ofPositions(
+  run: SearchRun,
+  { seqs }: Pick<ListedCandidates, 'seqs'>,
+): Promise<Outcome<SearchResult>> {
   const { start } = run.around;
   const behind = start === START ? seqs : seqs.filter((seq) => seq > start.seq);
   return run.fetch(behind.slice(run.offset, run.end).map(candidateAt), seqs.length);
 }
 
 /** The page of all documents that the viewer may read, or have ids in a range, in the order of creation. */
-function ofCreation(run: SearchRun, total: number | null): Promise<Outcome<Found>> {
+function ofCreation(run: SearchRun, total: number | null): Promise<Outcome<SearchResult>> {
   const { viewer, records, state, query } = run.around;
-  const positionsOf = (part: Part) =>
+  const positionsOf = (part: StatementPart) =>
     viewer === null
       ? records.inOrderOfCreation(
           query.ids === null ? skipped(part, state) : part,
@@ -92,7 +95,10 @@ function ofCreation(run: SearchRun, total: number | null): Promise<Outcome<Found
 }
 
 /** The same part of all documents, which begins without a walk past the first ones where no position is free. */
-function skipped({ after, limit, offset }: Part, { documents, first, last }: State): Part {
+function skipped(
+  { after, limit, offset }: StatementPart,
+  { documents, first, last }: CollectionState,
+): StatementPart {
   const isDense = last - first + 1 === documents;
   if (after > 0 || offset === 0 || !isDense) return { after, limit, offset };
   return { after: Math.min(first - 1 + offset, last), limit, offset: 0 };
@@ -101,9 +107,9 @@ function skipped({ after, limit, offset }: Part, { documents, first, last }: Sta
 /** The page of positions that surely match; `positionsOf` gives a part of them. */
 async function pageOf(
   run: SearchRun,
-  positionsOf: (part: Part) => Positions,
+  positionsOf: (part: StatementPart) => Positions,
   total: number | null,
-): Promise<Outcome<Found>> {
+): Promise<Outcome<SearchResult>> {
   const { start, page, permit, records, auditFields } = run.around;
   const { limit, units } = page;
   const part = { after: start.seq, limit, offset: run.offset };
@@ -130,7 +136,7 @@ async function look(
   known: number | null,
   most = Infinity,
   behind = 0,
-): Promise<Outcome<Found> | null> {
+): Promise<Outcome<SearchResult> | null> {
   const { query, scan, start } = run.around;
   const { ordering, fields } = query;
   const memory = new SortMemory();
@@ -186,7 +192,7 @@ function placed({ around }: SearchRun, { seq, version, fields }: Match): Candida
 async function walk(
   run: SearchRun,
   { sortedBy, total, looks, among }: Plan & { readonly way: 'order-of-an-index' },
-): Promise<Outcome<Found> | null> {
+): Promise<Outcome<SearchResult> | null> {
   if (among !== null) return walkAmong(run, sortedBy, among);
   const { page, query, scan, records, start, tuning } = run.around;
   let after = start === START ? null : placeOf(start, sortedBy);
@@ -234,7 +240,7 @@ async function walkAmong(
   run: SearchRun,
   sortedBy: SortedBy,
   seqs: readonly number[],
-): Promise<Outcome<Found> | null> {
+): Promise<Outcome<SearchResult> | null> {
   const { page, records, start, scan, state, tuning } = run.around;
   let after = start === START ? null : placeOf(start, sortedBy);
   if (after === undefined) return null;

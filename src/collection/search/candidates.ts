@@ -1,8 +1,8 @@
 /** Where a search looks: all documents, or the few that an index or the viewer's rights leave. */
 import type { Viewer } from '../../domain/rights.ts';
-import { POSITIONS_EACH, type Listed } from '../../plan/plan.ts';
+import { POSITIONS_EACH, type ListedCandidates } from '../../plan/plan.ts';
 import type { PathIndex } from '../../query/index/path-index.ts';
-import type { Prepared, Source } from '../../plan/prepare.ts';
+import type { Prepared, CandidateSource } from '../../plan/prepare.ts';
 import { CERTAIN, isCertain, type BodyTest } from '../../query/sql/body-test.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import { isMany, mayRead, readablePositions } from '../storage/documents/rights.ts';
@@ -48,13 +48,13 @@ export function allOf({ everything, test, ids }: Pick<Prepared, 'everything' | '
 }
 
 /** Positions that contain all matches, or null when no index leaves few enough of them. */
-export function listedOf(lookup: Lookup): Listed | null {
+export function listedOf(lookup: Lookup): ListedCandidates | null {
   const { viewer } = lookup;
   return isMany(viewer) ? listedOfMany(lookup, viewer) : listedOfFew(lookup);
 }
 
 /** The same for a viewer of many identities: each statement checks rights on only a few documents. */
-function listedOfMany(lookup: Lookup, viewer: readonly string[]): Listed | null {
+function listedOfMany(lookup: Lookup, viewer: readonly string[]): ListedCandidates | null {
   const { records, query, tuning } = lookup;
   const { few } = tuning;
   const readable = records.readable.few(viewer, few * RIGHTS_EACH);
@@ -68,7 +68,7 @@ function listedOfMany(lookup: Lookup, viewer: readonly string[]): Listed | null 
   return { seqs: records.positions(best, ALWAYS, total), test: best.test(), settled: false };
 }
 
-function listedOfFew(lookup: Lookup): Listed | null {
+function listedOfFew(lookup: Lookup): ListedCandidates | null {
   const { records, query, viewer, tuning } = lookup;
   const sources = [...query.sources, ...readableSource(lookup)];
   const best = smallest(sources, lookup);
@@ -92,12 +92,12 @@ function listedOfFew(lookup: Lookup): Listed | null {
   return listed(records.positions(source, readable, total), source.test());
 }
 
-function listed(seqs: readonly number[], test: BodyTest): Listed {
+function listed(seqs: readonly number[], test: BodyTest): ListedCandidates {
   return { seqs, test, settled: isCertain(test) };
 }
 
 /** The source with the fewest positions; they are counted up to one more than a few where that decides. */
-function smallest(sources: readonly Source[], { records, tuning }: Lookup) {
+function smallest(sources: readonly CandidateSource[], { records, tuning }: Lookup) {
   const [only, second] = sources;
   if (only !== undefined && second === undefined) return { source: only, size: 0 };
   const sized = sources.map((source) => ({
@@ -108,7 +108,7 @@ function smallest(sources: readonly Source[], { records, tuning }: Lookup) {
 }
 
 /** The documents that the viewer may read are a source like any index. */
-function readableSource({ viewer, query }: Lookup): readonly Source[] {
+function readableSource({ viewer, query }: Lookup): readonly CandidateSource[] {
   if (viewer === null) return [];
   return [{ ...readablePositions(viewer), ascending: false, entries: null, test: () => allOf(query).test }];
 }
@@ -116,7 +116,7 @@ function readableSource({ viewer, query }: Lookup): readonly Source[] {
 /** The positions that several sources share, ascending; null if one has over `most`: its list would be in memory. */
 function commonPositions(
   records: SearchReader,
-  sources: readonly Pick<Source, 'positions' | 'parameters'>[],
+  sources: readonly Pick<CandidateSource, 'positions' | 'parameters'>[],
   most: number,
 ): readonly number[] | null {
   const last = records.lastSeq();

@@ -6,7 +6,7 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { decodeFields, encodeText } from '../../domain/values/codec.ts';
 import { isList } from '../../domain/values/tree.ts';
-import { kindOf, ObjectId, type Fields, type Kind, type Value } from '../../domain/values/values.ts';
+import { kindOf, ObjectId, type Fields, type ValueKind, type Value } from '../../domain/values/values.ts';
 import { EVERYTHING, type Condition, type Leaf } from '../../operators/filter/conditions.ts';
 import { leavesOf } from '../../operators/filter/map.ts';
 import { relationshipOf } from '../../operators/filter/through.ts';
@@ -77,7 +77,7 @@ interface Finding extends Question {
 }
 
 /** One document, as conditions see it, with the size of its text. */
-export interface Row {
+export interface DiagnosticRow {
   readonly fields: Fields;
   readonly relationships: readonly string[];
   readonly units: number;
@@ -139,9 +139,9 @@ function isOfEach({ path: [name = ''] }: Question): boolean {
   return Object.hasOwn(OF_EACH, name);
 }
 
-const ANY: Row = { fields: OF_EACH, relationships: [], units: 0 };
+const ANY: DiagnosticRow = { fields: OF_EACH, relationships: [], units: 0 };
 
-function* rowsOf(documents: Iterable<string>, hidden: readonly string[]): Generator<Row> {
+function* rowsOf(documents: Iterable<string>, hidden: readonly string[]): Generator<DiagnosticRow> {
   for (const packed of documents) {
     const { id, body, relationships } = unpackDocument(packed);
     const fields = { ...OF_EACH, id: new ObjectId(id), ...withoutHidden(decodeFields(body), hidden) };
@@ -151,7 +151,10 @@ function* rowsOf(documents: Iterable<string>, hidden: readonly string[]): Genera
 }
 
 /** What all these documents leave in doubt; null where they are too large. */
-export function judge(questions: readonly Question[], rows: Iterable<Row>): readonly Diagnostic[] | null {
+export function judge(
+  questions: readonly Question[],
+  rows: Iterable<DiagnosticRow>,
+): readonly Diagnostic[] | null {
   const findings = questions.map((question): Finding => ({
     ...question,
     held: new Set(),
@@ -258,7 +261,7 @@ function comparedBy(leaf: Leaf): readonly ValueClass[] | null {
   return known.length < classes.length ? [] : [...new Set([...known, ...patterns])];
 }
 
-const CLASSES: Readonly<Partial<Record<Kind, ValueClass>>> = {
+const CLASSES: Readonly<Partial<Record<ValueKind, ValueClass>>> = {
   bool: 'boolean',
   int: 'number',
   long: 'number',

@@ -1,5 +1,5 @@
 /** What a pass over documents has shown about indexes: those that served, and those that were missing. */
-import type { Listed } from '../../plan/plan.ts';
+import type { ListedCandidates } from '../../plan/plan.ts';
 import type { Prepared } from '../../plan/prepare.ts';
 import { mostListed } from './candidates.ts';
 import { TUNING } from './tuning.ts';
@@ -21,7 +21,7 @@ export function isTelling(looked: number): boolean {
 }
 
 /** True when every one was looked at because no index served. */
-export function isPass(listed: Listed | null, { sources }: Pick<Prepared, 'sources'>): boolean {
+export function isPass(listed: ListedCandidates | null, { sources }: Pick<Prepared, 'sources'>): boolean {
   return listed === null && sources.length === 0;
 }
 
@@ -34,7 +34,7 @@ export interface Passed {
 
 /** Of a pass over the candidates of a query. Where more match than an index may leave, none would have served. */
 export function feedbackOf(
-  listed: Listed | null,
+  listed: ListedCandidates | null,
   query: Pick<Prepared, 'sources' | 'used' | 'wanted'>,
   { documents, visited, matched }: Passed,
 ): IndexFeedback {

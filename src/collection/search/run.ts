@@ -5,7 +5,7 @@ import type { SqlCondition } from '../../query/sql/condition.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import { lastOf, splitDocuments } from '../rpc/packing/packing.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
-import type { State } from '../storage/documents/documents.ts';
+import type { CollectionState } from '../storage/documents/documents.ts';
 import { mayRead } from '../storage/documents/rights.ts';
 import type { Lookup } from './candidates.ts';
 import { cursorAt, type Start } from './cursor.ts';
@@ -21,12 +21,12 @@ export interface Candidate {
 }
 
 /** What a way answers: the page, and how many documents match if that is asked for. */
-export type Found = Omit<ListResult, 'counter' | 'plan'>;
+export type SearchResult = Omit<ListResult, 'counter' | 'plan'>;
 
 /** What a run is made of. */
-export interface Surroundings extends Omit<Lookup, 'walks'> {
+export interface SearchContext extends Omit<Lookup, 'walks'> {
   /** The counter when the search begins: a change during a pause has a larger number, and makes the tag stale. */
-  readonly state: State;
+  readonly state: CollectionState;
   readonly page: ListRequest['page'];
   readonly scan: Scan;
   readonly permit: PagePermit;
@@ -37,9 +37,9 @@ export interface Surroundings extends Omit<Lookup, 'walks'> {
 }
 
 export class SearchRun {
-  readonly around: Surroundings;
+  readonly around: SearchContext;
 
-  constructor(around: Surroundings) {
+  constructor(around: SearchContext) {
     this.around = around;
   }
 
@@ -69,7 +69,7 @@ export class SearchRun {
     candidates: readonly Candidate[],
     total: number | null,
     readable: SqlCondition = mayRead(this.around.viewer),
-  ): Promise<Outcome<Found>> {
+  ): Promise<Outcome<SearchResult>> {
     const { page, permit, records, scan, viewer, query, state, auditFields } = this.around;
     const first = candidates.slice(0, page.limit);
     const shown =
@@ -87,7 +87,7 @@ export class SearchRun {
   }
 
   /** `last`: the document after which the next page begins; without one, it begins where this page began. */
-  found(documents: string, more: boolean, total: number | null, last?: string): Outcome<Found> {
+  found(documents: string, more: boolean, total: number | null, last?: string): Outcome<SearchResult> {
     const { page, permit, records } = this.around;
     const follows = more && 'after' in page;
     const next = follows
@@ -113,7 +113,7 @@ function fitting(sizes: readonly number[], units: number): number {
 }
 
 /** The order of a list, as cursors know it. */
-export function orderOf({ query, scan, state }: Pick<Surroundings, 'query' | 'scan' | 'state'>) {
+export function orderOf({ query, scan, state }: Pick<SearchContext, 'query' | 'scan' | 'state'>) {
   const whole = (document: StoredDocument) => scan.decoder.whole(document);
   return { ordering: query.ordering, whole, auditFields: query.auditFields, idsAscend: state.idsAscend };
 }

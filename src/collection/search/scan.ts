@@ -14,7 +14,7 @@ import { nextLimit, STEP_UNITS } from '../storage/steps.ts';
 import type { Candidates } from './candidates.ts';
 import { Decoder, type Match } from './reading/decoder.ts';
 import type { SearchReader } from './reading/reader.ts';
-import type { Reading, Row, Step, Wanted } from './reading/rows.ts';
+import type { RowReading, Row, PassStep, Wanted } from './reading/rows.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 
 /** What a visit wants: the next match, the next match after a pause, or no more. */
@@ -218,21 +218,21 @@ export class Scan {
   }
 
   /** The same within a step. */
-  #wantedIn({ from, to, among }: Step, may: SqlCondition): Wanted {
+  #wantedIn({ from, to, among }: PassStep, may: SqlCondition): Wanted {
     return isMany(this.#viewer) && among === null
       ? { readable: mayReadBetween(this.#viewer, from, to), may }
       : this.wanted(may);
   }
 
   /** Rows of one statement: some fields are small, bodies are as large as documents. */
-  #rowsInStep({ isWhole }: Reading): number {
+  #rowsInStep({ isWhole }: RowReading): number {
     const decodedInStep = Math.max(1, Math.floor(this.#tuning.decodedInStep / this.#tests));
     if (!isWhole) return decodedInStep;
     return Math.max(1, Math.min(decodedInStep, Math.ceil(STEP_UNITS / this.#records.bytesPerDocument())));
   }
 
   /** One step, or its first rows; tells how far it came, and what was read on the way. */
-  #step(step: Step, wanted: Wanted, reading: Reading, limit: number, visit: (match: Match) => Next) {
+  #step(step: PassStep, wanted: Wanted, reading: RowReading, limit: number, visit: (match: Match) => Next) {
     const visited = this.#visited;
     let units = 0;
     let rows = 0;
@@ -257,7 +257,7 @@ export class Scan {
     { seqs, last = Infinity, ids: range = null }: Pick<Candidates, 'seqs' | 'last' | 'ids'>,
     after: number,
     most = Infinity,
-  ): Generator<Step> {
+  ): Generator<PassStep> {
     const { documentsInStep, bytesInStep } = this.#tuning;
     const fitting = Math.floor(bytesInStep / this.#records.bytesPerDocument());
     const size = Math.max(1, Math.floor(Math.min(documentsInStep / this.load, fitting / this.load, most)));

@@ -20,10 +20,10 @@ import {
   type Measurement,
   type Plan,
 } from '../../plan/plan.ts';
-import { prepare, type PlanRequest, type Prepared, type Source } from '../../plan/prepare.ts';
+import { prepare, type PlanRequest, type Prepared, type CandidateSource } from '../../plan/prepare.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
-import type { State } from '../storage/documents/documents.ts';
+import type { CollectionState } from '../storage/documents/documents.ts';
 import type { CachedCounts } from '../storage/indexes/cached-counts.ts';
 import { isMany } from '../storage/documents/rights.ts';
 import { listedOf } from './candidates.ts';
@@ -33,7 +33,7 @@ import { isTelling, type IndexFeedback } from './index-feedback.ts';
 import { PageSemaphore, PagePermit } from './page-semaphore.ts';
 import type { SearchReader } from './reading/reader.ts';
 import { RangeCounts } from './counts/range-counts.ts';
-import { orderOf, SearchRun, type Found } from './run.ts';
+import { orderOf, SearchRun, type SearchResult } from './run.ts';
 import { Scan } from './scan.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 import { answer, distanceOf } from './access-paths.ts';
@@ -42,7 +42,7 @@ import { answer, distanceOf } from './access-paths.ts';
 export interface Searched {
   readonly records: SearchReader;
   /** The counter when the search begins: a change during a pause has a larger number, and makes the tag stale. */
-  readonly state: State;
+  readonly state: CollectionState;
   readonly type: string;
   readonly find: FindIndex;
   readonly counts: Counts;
@@ -129,7 +129,7 @@ export class Search implements IndexFeedback {
     if (this.#uncounted !== null) await this.#ranges.inSteps(this.#uncounted, state.documents, pause);
   }
 
-  async #find(start: Start, inSteps: boolean): Promise<Outcome<Found> | null> {
+  async #find(start: Start, inSteps: boolean): Promise<Outcome<SearchResult> | null> {
     const { records, state, permit = new PagePermit(new PageSemaphore()) } = this.searched;
     const { page } = this.#request;
     const { viewer } = this.#planned;
@@ -235,7 +235,7 @@ export class Search implements IndexFeedback {
     }
   }
 
-  #count(source: Source, inSteps: boolean): number | null {
+  #count(source: CandidateSource, inSteps: boolean): number | null {
     const { entries } = source;
     if (entries === null) return this.searched.records.countPositions(source, ALWAYS, -1);
     return this.#inSteps(inSteps, (most) => this.#ranges.count(entries, most));

@@ -6,14 +6,14 @@ import { DurableObject } from 'cloudflare:workers';
 import { Lru } from '../../domain/caching/lru.ts';
 import { settingsOf } from '../../domain/environment/settings.ts';
 import type { Environment } from '../rpc/environment.ts';
-import type { SessionName, SessionObject, Standing, TokenOfHolder } from '../rpc/sessions/contract.ts';
+import type { SessionName, SessionObject, TokenStanding, TokenOfHolder } from '../rpc/sessions/contract.ts';
 import { hourNow, standingInCollections } from '../rpc/sessions/sessions.ts';
 
 /** Tokens remembered of one holder: each login makes one. */
 const TOKENS = 100;
 
 interface Known {
-  readonly standing: Standing;
+  readonly standing: TokenStanding;
   /** In milliseconds since 1970. */
   readonly until: number;
 }
@@ -21,12 +21,12 @@ interface Known {
 export class Session extends DurableObject<Environment> implements SessionObject {
   readonly #known = new Lru<string, Known>(TOKENS);
   /** Questions that are on their way, by token: requests that arrive together ask once. */
-  readonly #pending = new Map<string, Promise<Standing>>();
+  readonly #pending = new Map<string, Promise<TokenStanding>>();
   readonly #hours = new Lru<string, number>(TOKENS);
   /** Counts what was told: an answer to a question that was put before is thrown away. */
   #changes = 0;
 
-  async ask(name: SessionName, token: TokenOfHolder): Promise<Standing> {
+  async ask(name: SessionName, token: TokenOfHolder): Promise<TokenStanding> {
     const key = `${token.id} ${token.version}`;
     const hour = hourNow();
     const isFirst = this.#hours.get(key) !== hour;
@@ -34,7 +34,7 @@ export class Session extends DurableObject<Environment> implements SessionObject
     return { ...(await this.#standing(key, name, token)), isFirst };
   }
 
-  async #standing(key: string, name: SessionName, token: TokenOfHolder): Promise<Standing> {
+  async #standing(key: string, name: SessionName, token: TokenOfHolder): Promise<TokenStanding> {
     const known = this.#known.get(key);
     if (known !== undefined && known.until > Date.now()) return known.standing;
     const running = this.#pending.get(key);
@@ -49,7 +49,7 @@ export class Session extends DurableObject<Environment> implements SessionObject
     this.#known.clear();
   }
 
-  async #learn(key: string, name: SessionName, token: TokenOfHolder): Promise<Standing> {
+  async #learn(key: string, name: SessionName, token: TokenOfHolder): Promise<TokenStanding> {
     for (;;) {
       const changes = this.#changes;
       // The lease is counted from before the question, so it ends here before it ends where it was given.

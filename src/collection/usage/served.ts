@@ -12,7 +12,7 @@ type Row = Record<string, SqlStorageValue>;
 const TOGETHER = 16;
 
 /** The object's SQLite database, counting the rows that statements read and write, as the platform counts them. */
-export class Meter implements SqlStorage {
+export class CountingSql implements SqlStorage {
   readonly Cursor: SqlStorage['Cursor'];
   readonly Statement: SqlStorage['Statement'];
   readonly #sql: SqlStorage;
@@ -64,7 +64,7 @@ const STORED = 'usage';
 const NOTHING: Served = { calls: 0, rowsRead: 0, rowsWritten: 0 };
 
 interface Parts extends Ground {
-  readonly sql: Meter;
+  readonly sql: CountingSql;
 }
 
 export class ServedCounters extends Part<Parts> {

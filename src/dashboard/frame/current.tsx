@@ -1,7 +1,7 @@
 /** The page that the route names. */
 import type { ComponentChildren } from 'preact';
 import { useErrorBoundary, useState } from 'preact/hooks';
-import { PAGES, type Entry, type Needs } from '../pages/pages.ts';
+import { PAGES, type PageEntry, type Needs } from '../pages/pages.ts';
 import { Empty, Loading, Page } from '../parts/page.tsx';
 import { Problems } from '../parts/problems.tsx';
 import { route, wayTo } from '../route.ts';
@@ -15,7 +15,7 @@ export function nameOfPage(): string {
 }
 
 /** The pages that these credentials can open, in the order of the menu. */
-export function openPages(): readonly Entry[] {
+export function openPages(): readonly PageEntry[] {
   return PAGES.filter(({ needs }) => missing(needs) === undefined && (!isList(needs) || mayList(needs)));
 }
 

@@ -7,7 +7,7 @@ import type * as Others from './others.ts';
 /** What a page needs: an application in which it may read a list; the operator; or the operator in an application. */
 export type Needs = `/${string}` | 'operator' | 'both';
 
-export interface Entry {
+export interface PageEntry {
   /** The first step of its route. */
   readonly name: string;
   readonly title: string;
@@ -17,7 +17,7 @@ export interface Entry {
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
-type Row = readonly [Entry['name'], Entry['title'], IconName, Needs, Entry['load']];
+type Row = readonly [PageEntry['name'], PageEntry['title'], IconName, Needs, PageEntry['load']];
 
 const other = (name: keyof typeof Others) => async () => ({ default: (await import('./others.ts'))[name] });
 
@@ -59,6 +59,6 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-export const PAGES: readonly Entry[] = Object.entries(SECTIONS).flatMap(([section, rows]) =>
+export const PAGES: readonly PageEntry[] = Object.entries(SECTIONS).flatMap(([section, rows]) =>
   rows.map(([name, title, icon, needs, load]) => ({ name, title, icon, needs, section, load })),
 );

@@ -6,7 +6,7 @@ import { aclTarget } from './paths.ts';
 import { isFieldName, type FieldName } from '../field-names.ts';
 
 /** A collection, a document of it, its ACL, or a relationship of the document. */
-export interface Place {
+export interface AddressPlace {
   /** As the address has it: that of an ACL ends in `.acl`. */
   readonly type: string;
   readonly id: DocumentId | null;
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** The place that an address of this service names, whole or from the first slash on; undefined for any other text. */
-export function placeOfHref(href: string, base: string): Place | undefined {
+export function placeOfHref(href: string, base: string): AddressPlace | undefined {
   const url = href.length > LIMITS.path + base.length ? null : URL.parse(href, `${base}/operations`);
   const segments = url === null ? [] : segmentsOf(url, base);
   const [module, type = '', id, relationships, name, ...more] = segments;

@@ -10,7 +10,7 @@ import type { Fields } from '../values/values.ts';
 export const ENDS = 'ends';
 export const AUDIT_DAYS = 'audit-days';
 
-export interface Standing {
+export interface ApplicationStanding {
   /** Milliseconds since 1970; null where it is not to be deleted. Until then its keys are not known. */
   readonly ends: number | null;
   readonly quotas: Quotas;
@@ -19,10 +19,10 @@ export interface Standing {
 }
 
 /** That of an application of which nobody has said anything. */
-export const PLAIN_STANDING: Standing = { ends: null, quotas: NO_QUOTAS, auditDays: null };
+export const PLAIN_STANDING: ApplicationStanding = { ends: null, quotas: NO_QUOTAS, auditDays: null };
 
 /** The standing that stored attributes say. */
-export function standingOf(attributes: Fields): Standing {
+export function standingOf(attributes: Fields): ApplicationStanding {
   const ends = memberOf(attributes, ENDS);
   const auditDays = memberOf(attributes, AUDIT_DAYS);
   return {

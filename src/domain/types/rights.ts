@@ -10,10 +10,10 @@ import { isFields, type Value } from '../values/values.ts';
 
 /** What settings may give: rights on every document, and the right to make one. */
 export const GIVEN = [...RIGHTS, 'create'] as const;
-export type Given = (typeof GIVEN)[number];
+export type GivenRight = (typeof GIVEN)[number];
 
 /** Who gets each: `*`, an identity as `keyOf` writes it, `$creator`, or a link that gives it (`givenThrough`). */
-export type GivenRights = Readonly<Partial<Record<Given, readonly string[]>>>;
+export type GivenRights = Readonly<Partial<Record<GivenRight, readonly string[]>>>;
 
 export function readRights(value: Value, place: Place, report: Report): GivenRights | null {
   if (!isFields(value)) {
@@ -29,7 +29,7 @@ export function readRights(value: Value, place: Place, report: Report): GivenRig
   return { read: [], update: [], delete: [], ...Object.fromEntries(entries) };
 }
 
-function readEntries(given: Given, value: Value, place: Place, report: Report): readonly string[] {
+function readEntries(given: GivenRight, value: Value, place: Place, report: Report): readonly string[] {
   if (!isList(value) || value.length > LIMITS.settingsEntries) {
     report(place, `A right must be an array of at most ${LIMITS.settingsEntries} entries.`);
     return [];
@@ -67,7 +67,7 @@ function throughOf(entry: string) {
 }
 
 /** The relationship that an entry names, and the right that the linked document must give; null for other entries. */
-export function givenThrough(entry: string, given: Given): { name: FieldName; right: Right } | null {
+export function givenThrough(entry: string, given: GivenRight): { name: FieldName; right: Right } | null {
   const through = entry === CREATOR ? null : throughOf(entry);
   return through && { name: through.name, right: through.right ?? (given === 'create' ? 'update' : given) };
 }

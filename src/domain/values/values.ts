@@ -70,7 +70,7 @@ type Special = Long | Double | Decimal | ObjectId | Date;
 export type Fields = Branch<Special>;
 
 /** The kind of a value, in MongoDB's words (`$type` aliases). */
-export type Kind =
+export type ValueKind =
   | 'null'
   | 'bool'
   | 'int'
@@ -94,7 +94,7 @@ function kindOfNumber(value: number): 'int' | 'long' | 'double' {
   return value >= INT_MIN && value <= INT_MAX ? 'int' : 'long';
 }
 
-export function kindOf(value: Value): Kind {
+export function kindOf(value: Value): ValueKind {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'number') return kindOfNumber(value);
   if (typeof value === 'boolean') return 'bool';

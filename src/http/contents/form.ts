@@ -1,6 +1,6 @@
 /** The parts of a body of multipart/form-data (RFC 7578), one after the other: each is read piece by piece. */
 import { joined } from '../../domain/values/bytes.ts';
-import type { Piece, Source } from '../../modules/files/pieces.ts';
+import type { Piece, PieceSource } from '../../modules/files/pieces.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const LINE = bytesOf('\r\n');
@@ -14,14 +14,14 @@ const HEAD = 16 * 1024;
 export type PartHead = ReadonlyMap<string, string>;
 
 export class Form {
-  readonly #source: Source;
+  readonly #source: PieceSource;
   readonly #delimiter: Uint8Array;
   /** What has come and was not given: as if a line had ended before the first delimiter. */
   #held: Uint8Array = LINE;
   /** Whether the bytes to come are those of a part, or stand before the first one. */
   #isInside = true;
 
-  constructor(source: Source, boundary: string) {
+  constructor(source: PieceSource, boundary: string) {
     this.#source = source;
     this.#delimiter = bytesOf(`\r\n--${boundary}`);
   }

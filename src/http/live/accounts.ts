@@ -27,7 +27,7 @@ export interface Identity {
 }
 
 /** Why a stream must end: a code of its close. */
-export type Refusal = (typeof CLOSED)[keyof typeof CLOSED];
+export type CloseCode = (typeof CLOSED)[keyof typeof CLOSED];
 
 type Credentials = Pick<Opening, 'apiKey' | 'credentials' | 'path' | 'user' | 'view'>;
 
@@ -106,15 +106,15 @@ export class Accounts {
   }
 
   /** As who an account was last known; asked where nothing is known. */
-  async lastOf(account: Account): Promise<Identity | Refusal> {
+  async lastOf(account: Account): Promise<Identity | CloseCode> {
     return account.identity ?? this.#requestIdentity(account);
   }
 
   /** As whom accounts are now. Whoever sees something else now is refused as well. */
-  async now(accounts: ReadonlySet<Account>): Promise<ReadonlyMap<Account, Identity | Refusal>> {
+  async now(accounts: ReadonlySet<Account>): Promise<ReadonlyMap<Account, Identity | CloseCode>> {
     const answered = Array.from(accounts, (account) => account.beginAsking());
     await this.#refresh(accounts);
-    const now = new Map<Account, Identity | Refusal>();
+    const now = new Map<Account, Identity | CloseCode>();
     const waiting = [...accounts];
     while (waiting.length > 0) {
       const some = waiting.splice(0, ASKED_AT_ONCE);
@@ -152,7 +152,7 @@ export class Accounts {
   }
 
   /** What cannot be asked ends the streams of this account; others go on. */
-  async #requestIdentity(account: Account): Promise<Identity | Refusal> {
+  async #requestIdentity(account: Account): Promise<Identity | CloseCode> {
     try {
       return await this.#identify(account);
     } catch (error) {
@@ -161,7 +161,7 @@ export class Accounts {
     }
   }
 
-  async #identify(account: Account): Promise<Identity | Refusal> {
+  async #identify(account: Account): Promise<Identity | CloseCode> {
     const { path, view } = account.credentialsOf;
     const headers = await this.#headersOf(account);
     const canonical = canonicalPath(path);

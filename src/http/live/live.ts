@@ -3,7 +3,7 @@
  * collections that these streams follow tell of changed credentials.
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Standing, StreamHost, Streams } from '../../collection/rpc/feed/streams.ts';
+import type { FeedStanding, StreamHost, Streams } from '../../collection/rpc/feed/streams.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail } from '../../domain/problems.ts';
@@ -12,7 +12,7 @@ import { isHolderType } from '../../domain/types/facts.ts';
 import { writeFault } from '../log.ts';
 import { Accounts } from './accounts.ts';
 import { CLOSED, openingOf, TOO_MANY, type Opening } from './opening.ts';
-import { Reading } from './reading.ts';
+import { FeedReading } from './reading.ts';
 import { refuse, Rounds } from './rounds.ts';
 import { StreamCounts } from './stream-counts.ts';
 import { readMessage, readStreamQuery, withoutMark, type Message } from './stream-query.ts';
@@ -21,7 +21,7 @@ import { Subscriber, type Attached, type Subscription } from './subscriber.ts';
 export class Live implements Streams {
   readonly #host: StreamHost;
   readonly #accounts: Accounts;
-  readonly #reading: Reading;
+  readonly #reading: FeedReading;
   readonly #rounds: Rounds;
   readonly #subscribers = new Map<WebSocket, Subscriber>();
   readonly #counts = new StreamCounts();
@@ -32,7 +32,7 @@ export class Live implements Streams {
     const { application, changed, environment, isSame, standing, state, sure } = host;
     this.#host = host;
     this.#accounts = new Accounts(environment, application);
-    this.#reading = new Reading(host);
+    this.#reading = new FeedReading(host);
     this.#rounds = new Rounds({
       accounts: this.#accounts,
       reading: this.#reading,
@@ -148,7 +148,7 @@ export class Live implements Streams {
   }
 
   /** A stream that has slept goes on where all was told. */
-  #waken(socket: WebSocket, slept: Standing): void {
+  #waken(socket: WebSocket, slept: FeedStanding): void {
     const attached = socket.deserializeAttachment() as Attached | null;
     if (attached === null) return;
     const { asked: wanted, linked, state, ...opening } = attached;

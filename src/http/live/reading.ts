@@ -50,7 +50,7 @@ type View = Pick<Opening, 'base' | 'wrapped'>;
 
 type Host = Pick<StreamHost, 'application' | 'environment' | 'own' | 'type'>;
 
-export class Reading {
+export class FeedReading {
   readonly #of: Pick<FeedReader, 'application' | 'environment' | 'parameters'>;
   /** The object's own. */
   readonly #collection: CollectionReader;

@@ -4,7 +4,7 @@
  * the change is not told of it, and nobody is told of a state that is none any more.
  */
 import type { FeedMark } from '../../collection/rpc/feed/mark.ts';
-import type { Standing, StreamHost } from '../../collection/rpc/feed/streams.ts';
+import type { FeedStanding, StreamHost } from '../../collection/rpc/feed/streams.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { DocumentId } from '../../domain/ids.ts';
@@ -12,7 +12,7 @@ import type { Outcome, Problem } from '../../domain/problems.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { CLOSED } from './opening.ts';
 import { Pace } from './pace.ts';
-import type { Reading, LivePage } from './reading.ts';
+import type { FeedReading, LivePage } from './reading.ts';
 import { aboutSubscription, markOf, type Subscriber, type Subscription } from './subscriber.ts';
 
 /** Subscriptions that are told, or looked at, before others may have their turn. */
@@ -30,7 +30,7 @@ interface Group {
 
 interface Around extends Pick<StreamHost, 'standing' | 'changed' | 'isSame' | 'sure'> {
   readonly accounts: Accounts;
-  readonly reading: Reading;
+  readonly reading: FeedReading;
   readonly all: () => Iterable<Subscriber>;
   /** Ends streams that something has gone wrong for. */
   readonly failed: (subscribers: Iterable<Subscriber>, error: unknown) => void;
@@ -272,7 +272,7 @@ export function refuse(
 const attachedOf = (mark: FeedMark | null) => JSON.stringify([mark?.state, mark?.linked]);
 
 /** Whether a mark is that of what stands. */
-function isOf(mark: Subscription['mark'], { base, state }: Standing): boolean {
+function isOf(mark: Subscription['mark'], { base, state }: FeedStanding): boolean {
   if (mark === null || mark === 'now' || mark.after !== undefined) return false;
   return mark.position === base && mark.base === base && mark.state === state;
 }

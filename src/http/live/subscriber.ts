@@ -5,7 +5,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import type { Problem } from '../../domain/problems.ts';
 import type { Seen } from '../../domain/rules.ts';
 import type { Query } from '../../modules/endpoint.ts';
-import type { Account, Refusal } from './accounts.ts';
+import type { Account, CloseCode } from './accounts.ts';
 import { CLOSED, type Opening } from './opening.ts';
 import { textOfErrors } from './reading.ts';
 
@@ -42,7 +42,7 @@ export interface Attached extends StreamOpening {
   readonly linked?: FeedMark['linked'];
 }
 
-const REASONS: Readonly<Record<Refusal, string>> = {
+const REASONS: Readonly<Record<CloseCode, string>> = {
   [CLOSED.credentials]: 'The credentials do not stand any more.',
   [CLOSED.permission]: 'The API key does not permit this any more.',
   [CLOSED.anew]: 'Rights have changed, or too much has: begin anew without a mark.',
@@ -114,7 +114,7 @@ export class Subscriber {
     this.send(aboutSubscription(id, textOfErrors(problems, this.opening.base)));
   }
 
-  close(code: Refusal): void {
+  close(code: CloseCode): void {
     this.subscriptions.clear();
     this.#isClosed = true;
     try {

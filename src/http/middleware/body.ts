@@ -9,9 +9,9 @@ import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { replyOfProblems } from '../answer.ts';
 import { readBody } from '../body.ts';
-import type { Step, Types } from '../types.ts';
+import type { RequestCheck, Types } from '../types.ts';
 
-export function body({ bodyLimit, bodyDepth, lines }: Endpoint): Step {
+export function body({ bodyLimit, bodyDepth, lines }: Endpoint): RequestCheck {
   return async (c) => {
     const begun = Date.now();
     const { memory, settings } = c.get('surroundings');

@@ -7,7 +7,7 @@ import { noMemory, type RequestMemory } from '../../domain/work/memory.ts';
 import { settingsOf } from '../../domain/environment/settings.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { nameIn, partNameIn } from '../../modules/files/names.ts';
-import { readerOf, sourceOf, type Source, type Piece } from '../../modules/files/pieces.ts';
+import { readerOf, sourceOf, type PieceSource, type Piece } from '../../modules/files/pieces.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { giveUp, storeFile, type SentFile, type StoredFile } from '../../modules/files/upload.ts';
 import { replyOfProblems } from '../answer.ts';
@@ -16,13 +16,13 @@ import { bytesOfSink } from '../../modules/files/sinks.ts';
 import { Form, type PartHead } from '../contents/form.ts';
 import { CONTENT_TYPE, digestOf, mediaTypeOf } from '../contents/head.ts';
 import { boundaryOf } from '../negotiation.ts';
-import type { Step, Types } from '../types.ts';
+import type { RequestCheck, Types } from '../types.ts';
 import { stillPermitted } from './body.ts';
 import { joined } from '../../domain/values/bytes.ts';
 import type { Parsed } from '../../domain/values/json.ts';
 
 /** Stores the content, for the handler that makes its document. */
-export function content({ stores }: Endpoint): Step {
+export function content({ stores }: Endpoint): RequestCheck {
   return (c) => contentStep(c, stores);
 }
 
@@ -64,7 +64,7 @@ interface Storing {
 
 async function storeSent(
   { boundary, ...said }: Head,
-  source: Source,
+  source: PieceSource,
   { uploader, memory, stores = storeFile }: Storing,
 ): Promise<Outcome<StoredFile>> {
   if (boundary === null) return stores(uploader, { ...said, isExact: true, source });
@@ -143,7 +143,7 @@ async function readParts(
 function storePart(
   uploader: CallContext,
   head: PartHead,
-  source: Source,
+  source: PieceSource,
   size: number,
 ): Outcome<never> | Promise<Outcome<StoredFile>> {
   const mediaType = mediaTypeOf(head.get('content-type'));
@@ -155,7 +155,7 @@ function storePart(
   return storeFile(uploader, { ...said, size, isExact: false, source });
 }
 
-async function readDocument(read: Source): Promise<Outcome<Parsed>> {
+async function readDocument(read: PieceSource): Promise<Outcome<Parsed>> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for (;;) {

@@ -25,7 +25,7 @@ import {
 import { EXTENDED_JSON } from '../pages/profile-page.ts';
 import { readPrefer } from '../prefer.ts';
 import { readQuery } from '../query.ts';
-import type { Step, Types } from '../types.ts';
+import type { RequestCheck, Types } from '../types.ts';
 import { asksForStream } from './stream.ts';
 
 export function head({
@@ -40,9 +40,9 @@ export function head({
   file = lines === 'answer' ? LINES : undefined,
   streams,
   answers,
-}: Endpoint): Step {
+}: Endpoint): RequestCheck {
   const hasRows = isListed(answers);
-  const step: Step = (c) => {
+  const step: RequestCheck = (c) => {
     const signer = recallSigner(c.env);
     // The first request of an isolate waits.
     if (signer === undefined) return signerOf(c.env).then(() => step(c));

@@ -17,14 +17,14 @@ import { requestOf, TOO_MANY, type Opening } from '../live/opening.ts';
 import { readStreamQuery, withoutMark } from '../live/stream-query.ts';
 import { acceptsEvents, asksForProfile, EVENTS } from '../negotiation.ts';
 import { EXTENDED_JSON } from '../pages/profile-page.ts';
-import type { Step, Types } from '../types.ts';
+import type { RequestCheck, Types } from '../types.ts';
 
 /** Whether a request asks for a stream, and none of the answers that there are else. */
 export function asksForStream({ method, headers }: Request): boolean {
   return method === 'GET' && (isUpgrade(headers) || acceptsEvents(headers.get('accept')));
 }
 
-export const stream: Step = async (c) => {
+export const stream: RequestCheck = async (c) => {
   const { headers } = c.req.raw;
   if (!asksForStream(c.req.raw)) return undefined;
   const refusal = await confirm(c);

@@ -12,7 +12,7 @@ import { attributesOf } from '../contents/own-types.ts';
 import type { Schema } from '../contents/schema.ts';
 
 /** Says what is wrong with a value; nothing of one that is right. */
-export type Check = (value: Value) => string | undefined;
+export type AttributeCheck = (value: Value) => string | undefined;
 
 /** The fault of an attribute, or of what is inside it: the pointer begins at the attributes. */
 export function faultAt(pointer: string, detail: string, code: ProblemCode = 'invalid-attribute'): Problem {
@@ -31,7 +31,7 @@ export function checked(
   type: string,
   attributes: Fields,
   whole: boolean,
-  checks: Readonly<Record<string, Check>>,
+  checks: Readonly<Record<string, AttributeCheck>>,
 ): readonly Problem[] {
   const own = attributesOf(type);
   const others = own.flatMap(({ name, isMade, schema }) => {
@@ -49,7 +49,7 @@ export function checked(
 }
 
 /** The check that a schema of the table stands for, if it is one of these. */
-function checkOf(name: string, schema: Schema): Check | undefined {
+function checkOf(name: string, schema: Schema): AttributeCheck | undefined {
   const { anyOf, type, enum: choices, minimum, maximum } = schema;
   if (isItems(anyOf)) {
     const [none, some] = anyOf.filter(isMembers);
@@ -91,7 +91,9 @@ export function faultsOfNames(type: string, attributes: Fields): readonly Proble
 }
 
 /** The same checks of attributes that null takes away. */
-export function orNone(checks: Readonly<Record<string, Check>>): Readonly<Record<string, Check>> {
+export function orNone(
+  checks: Readonly<Record<string, AttributeCheck>>,
+): Readonly<Record<string, AttributeCheck>> {
   return Object.fromEntries(
     Object.entries(checks).map(([name, check]) => [
       name,

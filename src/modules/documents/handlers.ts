@@ -13,7 +13,7 @@ import { answerIncluding, answerTagged, cachingOfOne } from './answer/answers.ts
 
 import { sealMark } from './feed/marks.ts';
 import { readListed, derivedMetaOf } from './answer/listed.ts';
-import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './answer/paging.ts';
+import { listPageOf, metaOfList, pageLinks, textOfExtent, type ListedPage } from './answer/paging.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { asksCounters, asksAuditFields } from './answer/audit-fields.ts';
 import { readDocument } from './body/read-body.ts';
@@ -87,7 +87,7 @@ export const listDocuments: Handler = async (context) => {
 
 async function answerList(
   context: RequestContext,
-  search: Listed,
+  search: ListedPage,
   listed: ListResult<readonly LazyDocument[]>,
   followed: Awaited<ReturnType<CollectionReader['followed']>>,
 ): Promise<Outcome<Answer>> {
@@ -110,7 +110,7 @@ async function answerList(
 
 async function tellingOf(
   context: RequestContext,
-  search: Listed,
+  search: ListedPage,
   documents: readonly Document[],
 ): Promise<DerivedMeta> {
   const described = derivedMetaOf(context, context.parameters.type, search);

@@ -23,7 +23,7 @@ export interface File {
 const HARMLESS = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** Where a content is, and how it is to be shown. */
-export interface Place {
+export interface ContentPlace {
   readonly bucket: R2Bucket;
   readonly key: string;
   /** Whether it is to be saved. */
@@ -33,7 +33,7 @@ export interface Place {
 
 /** Null where the bucket has no such content. */
 export async function answerContent(
-  { bucket, key, download, caching }: Place,
+  { bucket, key, download, caching }: ContentPlace,
   file: File,
   request: ContentRequest,
 ): Promise<Outcome<Answer | null>> {

@@ -6,7 +6,7 @@ import { noMemory, RequestMemory } from '../../domain/work/memory.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { within } from '../../domain/values/within.ts';
 import type { Answer, ContentRequest } from '../endpoint.ts';
-import { answerContent, type File, type Place } from './content.ts';
+import { answerContent, type File, type ContentPlace } from './content.ts';
 import { faultOf, type Size } from './sizes.ts';
 import { AGAIN } from './upload.ts';
 
@@ -18,7 +18,7 @@ export interface Sized extends File {
 /** The answer with a content, or with a picture made of it; null where the bucket has no such content. */
 export async function answerSized(
   { environment: { IMAGES } }: Pick<CallContext, 'environment'>,
-  place: Place,
+  place: ContentPlace,
   { shownIn, ...file }: Sized,
   request: ContentRequest,
 ): Promise<Outcome<Answer | null>> {
@@ -53,7 +53,7 @@ type Making = Size & { readonly format: Format };
 /** Decoding takes memory: a few large pictures are made at a time, or many small ones. */
 async function makeInTurn(
   images: ImagesBinding,
-  place: Place,
+  place: ContentPlace,
   key: string,
   file: File,
   making: Making,
@@ -81,7 +81,7 @@ async function makeInTurn(
   }
 }
 
-async function make(images: ImagesBinding, { bucket, key }: Place, file: File, making: Making) {
+async function make(images: ImagesBinding, { bucket, key }: ContentPlace, file: File, making: Making) {
   const open = async (): Promise<ReadableStream<Uint8Array> | null> => (await bucket.get(key))?.body ?? null;
   const content = await open();
   if (content === null) return ok(null);

@@ -5,7 +5,7 @@ import { within } from '../../domain/values/within.ts';
 /** Null after the last; a client that goes away, or is too slow, is no fault of the service. */
 export type Piece = Uint8Array | null | 'broken' | 'late';
 
-export type Source = () => Promise<Piece>;
+export type PieceSource = () => Promise<Piece>;
 
 /** Bytes of a piece at most: by itself a reader gives 4 KB at a time, and each costs a turn. */
 const PIECE = 32 * 1024;
@@ -19,7 +19,7 @@ export function readerOf(body: ReadableStream): PieceReader {
 }
 
 /** The pieces of a body that come within `patience`, in milliseconds, of each other. */
-export function sourceOf(reader: PieceReader | undefined, patience: number): Source {
+export function sourceOf(reader: PieceReader | undefined, patience: number): PieceSource {
   const until = Date.now() + LIMITS.contentDeadline;
   return () => within(Math.max(0, Math.min(patience, until - Date.now())), next(reader));
 }

@@ -7,7 +7,7 @@ import { fail, failed, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import type { Parsed } from '../../domain/values/json.ts';
 import { Beginning, type Look } from './looks.ts';
-import type { Piece, Source } from './pieces.ts';
+import type { Piece, PieceSource } from './pieces.ts';
 import { partedSink, wholeSink, type Sink } from './sinks.ts';
 
 /** What a request says of the content that it sends. */
@@ -20,7 +20,7 @@ export interface SentFile {
   readonly isExact: boolean;
   /** In hexadecimal; null where it says none. */
   readonly digest: string | null;
-  readonly source: Source;
+  readonly source: PieceSource;
 }
 
 /** A content in the bucket that has no document yet. */

@@ -16,7 +16,7 @@ import type { RequestContext } from '../endpoint.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tags/etag.ts';
 import { faultOfNewFieldName, type FieldName } from '../../domain/field-names.ts';
 import { inOperation } from './faults.ts';
-import { noneBefore, targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
+import { noneBefore, targetOfHref, targetOfIdentity, targetOfRef, type OperationTarget } from './target.ts';
 import { localId, mergeOf, type Action } from '../../collection/rpc/writes/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { readResourceType, type TypeName } from '../../domain/types.ts';
@@ -131,7 +131,13 @@ class ListReader {
     return ok({ type: type.value, action, problems, update });
   }
 
-  #read(operation: ParsedObject, op: string, at: number, target: Target, ifMatch: TagList): Outcome<Read> {
+  #read(
+    operation: ParsedObject,
+    op: string,
+    at: number,
+    target: OperationTarget,
+    ifMatch: TagList,
+  ): Outcome<Read> {
     const { type, id, name } = target;
     const acl = aclTarget(type);
     if (acl !== undefined && id !== null) return this.#acl(operation, op, acl, target, ifMatch);
@@ -156,7 +162,7 @@ class ListReader {
     });
   }
 
-  #target(operation: ParsedObject, op: string): Outcome<Target> {
+  #target(operation: ParsedObject, op: string): Outcome<OperationTarget> {
     const ref = memberOf(operation, 'ref');
     const href = memberOf(operation, 'href');
     if (ref !== undefined && href !== undefined) return faultAt('', 'An operation has either ref or href.');
@@ -173,7 +179,7 @@ class ListReader {
   }
 
   /** A list writes types under /resources, and no more than a few. */
-  #typeOf({ type, typePlace, id }: Target): Outcome<TypeName> {
+  #typeOf({ type, typePlace, id }: OperationTarget): Outcome<TypeName> {
     // Rights are those on a document: there is no collection of them.
     const known = readResourceType((id === null ? undefined : aclTarget(type)?.type) ?? type);
     if (known === undefined) {
@@ -219,7 +225,7 @@ class ListReader {
     operation: ParsedObject,
     op: string,
     { level }: AclTarget,
-    { type, id, lid, name }: Target,
+    { type, id, lid, name }: OperationTarget,
     ifMatch: TagList,
   ): Outcome<Read> {
     if (op !== 'update' || id === null) return faultAt('/op', 'The op on an ACL must be update.');

@@ -6,7 +6,7 @@ import { failed, ok, problem, type Outcome, type ProblemCode } from '../../domai
 import { isFieldName, type FieldName } from '../../domain/field-names.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 
-export interface Target {
+export interface OperationTarget {
   readonly type: string;
   /** The place of the type in the operation. */
   readonly typePlace: string;
@@ -21,7 +21,7 @@ export interface Target {
 export type FindLocal = (type: string, lid: string) => DocumentId | undefined;
 
 /** Reads a `ref`: `{type, id | lid, relationship?}`. Pointers are relative to the operation. */
-export function targetOfRef(ref: Parsed, findLocal: FindLocal): Outcome<Target> {
+export function targetOfRef(ref: Parsed, findLocal: FindLocal): Outcome<OperationTarget> {
   if (!isParsedObject(ref)) return faultAt('/ref', 'A ref must be an object with type, and id or lid.');
   const name = memberOf(ref, 'relationship') ?? null;
   if (name !== null && typeof name !== 'string') {
@@ -35,7 +35,11 @@ export function targetOfRef(ref: Parsed, findLocal: FindLocal): Outcome<Target> 
 }
 
 /** Reads `{type, id | lid}` of an object at a place in the operation. */
-export function targetOfIdentity(object: ParsedObject, place: string, findLocal: FindLocal): Outcome<Target> {
+export function targetOfIdentity(
+  object: ParsedObject,
+  place: string,
+  findLocal: FindLocal,
+): Outcome<OperationTarget> {
   const type = memberOf(object, 'type');
   const id = memberOf(object, 'id');
   const lid = memberOf(object, 'lid');
@@ -58,7 +62,7 @@ export function targetOfIdentity(object: ParsedObject, place: string, findLocal:
 }
 
 /** Reads an `href`: an address of this service under `/resources`, whole or from the first slash on. */
-export function targetOfHref(href: Parsed, base: string): Outcome<Target> {
+export function targetOfHref(href: Parsed, base: string): Outcome<OperationTarget> {
   if (typeof href !== 'string') return faultAt('/href', 'The href must be a string.');
   const place = placeOfHref(href, base);
   if (place === undefined) {

@@ -21,10 +21,10 @@ import { pathOfType } from '../../domain/addresses/paths.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isRestricted } from '../../domain/rules.ts';
-import { listPageOf, pageLinks, type Listed } from '../documents/answer/paging.ts';
+import { listPageOf, pageLinks, type ListedPage } from '../documents/answer/paging.ts';
 
 /** The list of types is always the same one, in the same order: all, by name. */
-const LISTED: Listed = { condition: '', sort: [] };
+const LISTED: ListedPage = { condition: '', sort: [] };
 
 /** A type that the caller may list. */
 interface Listable {

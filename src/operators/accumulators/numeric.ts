@@ -6,9 +6,9 @@ import type { Operand } from '../core/meter.ts';
 import { integerResult, toDouble } from '../numbers/kinds.ts';
 import { Moments, type MomentsOf } from '../numbers/moments.ts';
 import { Total } from '../numbers/total.ts';
-import { ofExpression, type ReadAccumulator, type State } from './accumulator.ts';
+import { ofExpression, type ReadAccumulator, type AccumulatorState } from './accumulator.ts';
 
-class SumState implements State {
+class SumState implements AccumulatorState {
   #total = new Total();
   readonly #resultOf: (total: Total) => Value;
 
@@ -28,7 +28,7 @@ class SumState implements State {
     this.#total.merge(other.#total);
   }
 
-  join(other: State): boolean {
+  join(other: AccumulatorState): boolean {
     if (!(other instanceof SumState)) return false;
     this.merge(other);
     return this.#total.isExact;
@@ -48,7 +48,7 @@ class SumState implements State {
 export const sumState = () => new SumState((total) => total.value);
 export const averageState = () => new SumState((total) => total.mean);
 
-class CountState implements State {
+class CountState implements AccumulatorState {
   #documents = 0n;
 
   add(): void {
@@ -59,7 +59,7 @@ class CountState implements State {
     return integerResult(this.#documents, 'int');
   }
 
-  join(other: State): boolean {
+  join(other: AccumulatorState): boolean {
     if (!(other instanceof CountState)) return false;
     this.#documents += other.#documents;
     return true;
@@ -77,7 +77,7 @@ class CountState implements State {
 }
 
 /** In doubles as MongoDB's, decimals too. Of too few values there is no deviation. */
-export class DeviationState implements State {
+export class DeviationState implements AccumulatorState {
   readonly #moments = new Moments();
   readonly #of: MomentsOf;
 
@@ -108,7 +108,7 @@ const count: ReadAccumulator = (argument: Value, { name, place, scope }) => {
 };
 
 /** One expression. An array of several would be no number, and count for nothing. */
-function ofNumber(start: () => State, joins = false): ReadAccumulator {
+function ofNumber(start: () => AccumulatorState, joins = false): ReadAccumulator {
   const read = ofExpression(start, joins);
   return (argument, at) => {
     if (!isList(argument)) return read(argument, at);

@@ -8,7 +8,7 @@ import { smallInteger } from '../numbers/kinds.ts';
 import { namedArguments, REQUIRED, type Argument } from '../core/operator.ts';
 import { countedKey, readSortBy } from '../core/sort-by.ts';
 import { TopN } from '../core/top-n.ts';
-import type { ReadAccumulator, State } from './accumulator.ts';
+import type { ReadAccumulator, AccumulatorState } from './accumulator.ts';
 
 /** The `n` of a group: an integer above zero. */
 export function countOperand(value: Operand, name: string): number {
@@ -17,7 +17,7 @@ export function countOperand(value: Operand, name: string): number {
 }
 
 /** `{input, n}`. */
-function counted(start: (meter: Meter, n: number) => State): ReadAccumulator {
+function counted(start: (meter: Meter, n: number) => AccumulatorState): ReadAccumulator {
   return (argument, at) => {
     const given = namedArguments(argument, { input: REQUIRED, n: REQUIRED }, at);
     if (given === undefined) return undefined;
@@ -41,7 +41,7 @@ function parseCount(n: Argument): Expression {
   return expression;
 }
 
-function firstN(meter: Meter, n: number): State {
+function firstN(meter: Meter, n: number): AccumulatorState {
   const items: Value[] = [];
   return {
     add: (value) => {
@@ -53,7 +53,7 @@ function firstN(meter: Meter, n: number): State {
   };
 }
 
-function lastN(meter: Meter, n: number): State {
+function lastN(meter: Meter, n: number): AccumulatorState {
   const items: Value[] = [];
   let from = 0;
   return {
@@ -72,7 +72,7 @@ function lastN(meter: Meter, n: number): State {
 }
 
 /** The n least or greatest; null and missing do not count. */
-function extremeN(sign: 1 | -1): (meter: Meter, n: number) => State {
+function extremeN(sign: 1 | -1): (meter: Meter, n: number) => AccumulatorState {
   return (meter, n) => {
     const first = new TopN<Value>(
       n,
@@ -133,7 +133,7 @@ function rankedState(
   from: 'top' | 'bottom',
   several: boolean,
   compare: (a: Ranked, b: Ranked) => number,
-): State {
+): AccumulatorState {
   // Of equal ones the bottom are those that came last.
   const order = from === 'top' ? compare : (a: Ranked, b: Ranked) => compare(b, a) || b.turn - a.turn;
   let turn = 0;

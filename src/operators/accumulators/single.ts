@@ -6,7 +6,7 @@ import { isNullish } from '../core/expression.ts';
 import { keyOfOperand } from '../core/keys.ts';
 import { sizeOf, type Meter, type Operand } from '../core/meter.ts';
 import { mergeInto } from '../expressions/objects.ts';
-import { HeldValue, ofExpression, type ReadAccumulator, type State } from './accumulator.ts';
+import { HeldValue, ofExpression, type ReadAccumulator, type AccumulatorState } from './accumulator.ts';
 
 /** Bytes of a list for each item, beside the item. */
 const ENTRY = 16;
@@ -14,7 +14,7 @@ const ENTRY = 16;
 const SET_ENTRY = 64;
 
 /** The value of the first document, or of the last one. */
-class EndState implements State {
+class EndState implements AccumulatorState {
   readonly #held: HeldValue;
   readonly #isFirst: boolean;
   #found = false;
@@ -34,7 +34,7 @@ class EndState implements State {
     return this.#held.value ?? null;
   }
 
-  join(other: State): boolean {
+  join(other: AccumulatorState): boolean {
     if (!(other instanceof EndState)) return false;
     if (other.#found) this.add(other.#held.value);
     return true;
@@ -54,7 +54,7 @@ class EndState implements State {
 }
 
 /** The least or the greatest value by MongoDB's order; null and missing do not count. */
-class ExtremeState implements State {
+class ExtremeState implements AccumulatorState {
   readonly #held: HeldValue;
   readonly #meter: Meter;
   readonly #sign: 1 | -1;
@@ -76,7 +76,7 @@ class ExtremeState implements State {
     return this.#held.value ?? null;
   }
 
-  join(other: State): boolean {
+  join(other: AccumulatorState): boolean {
     if (!(other instanceof ExtremeState)) return false;
     this.add(other.#held.value);
     return true;
@@ -93,7 +93,7 @@ class ExtremeState implements State {
   }
 }
 
-class PushState implements State {
+class PushState implements AccumulatorState {
   readonly #items: Value[] = [];
   readonly #meter: Meter;
 
@@ -111,7 +111,7 @@ class PushState implements State {
     return this.#meter.admit(this.#items);
   }
 
-  join(other: State): boolean {
+  join(other: AccumulatorState): boolean {
     if (!(other instanceof PushState)) return false;
     for (const item of other.#items) this.add(item);
     return true;
@@ -126,7 +126,7 @@ class PushState implements State {
   }
 }
 
-class SetState implements State {
+class SetState implements AccumulatorState {
   readonly #items = new Map<string, Value>();
   readonly #meter: Meter;
 
@@ -147,7 +147,7 @@ class SetState implements State {
     return this.#meter.admit([...this.#items.values()]);
   }
 
-  join(other: State): boolean {
+  join(other: AccumulatorState): boolean {
     if (!(other instanceof SetState)) return false;
     for (const item of other.#items.values()) this.add(item);
     return true;
@@ -163,13 +163,13 @@ class SetState implements State {
 }
 
 /** Whether what was packed are the items of a list or a set, which it takes then. */
-function addedEach(state: State, packed: Value): boolean {
+function addedEach(state: AccumulatorState, packed: Value): boolean {
   if (!isList(packed)) return false;
   for (const item of packed) state.add(item);
   return true;
 }
 
-function mergeState(meter: Meter, name: string): State {
+function mergeState(meter: Meter, name: string): AccumulatorState {
   const merged = new Map<string, Value>();
   return {
     add: (value: Operand) => {

@@ -20,7 +20,7 @@ import { aliasOf, isTrue, numberKind, smallInteger, toDouble } from '../numbers/
 import { KINDS } from './kinds.ts';
 import { convertedText } from './text.ts';
 
-export type Target = 'double' | 'string' | 'objectId' | 'bool' | 'date' | 'int' | 'long' | 'decimal';
+export type ConversionType = 'double' | 'string' | 'objectId' | 'bool' | 'date' | 'int' | 'long' | 'decimal';
 
 /** Of names and numbers of kinds, the names. */
 const ALIASES: ReadonlyMap<Value | undefined, string> = new Map(
@@ -31,18 +31,18 @@ const ALIASES: ReadonlyMap<Value | undefined, string> = new Map(
 );
 
 /** The kind for one of MongoDB's names or numbers; undefined for one that nothing can be converted to. */
-export function targetOf(kind: Value, name: string): Target | undefined {
+export function targetOf(kind: Value, name: string): ConversionType | undefined {
   const alias = ALIASES.get(isNumber(kind) ? smallInteger(kind) : kind);
   if (alias === undefined) return stop(`${name} does not know the kind to convert to.`);
   return isTarget(alias) ? alias : undefined;
 }
 
-function isTarget(alias: string): alias is Target {
+function isTarget(alias: string): alias is ConversionType {
   return Object.hasOwn(CONVERSIONS, alias);
 }
 
 /** A value that is not null in another kind, or a stop with the reason. */
-export function convert(value: Value, target: Target, name: string): Operand {
+export function convert(value: Value, target: ConversionType, name: string): Operand {
   const converted = CONVERSIONS[target](value);
   if (converted instanceof Refused) {
     return stop(
@@ -64,7 +64,7 @@ const NEVER = new Refused('');
 const OUT_OF_RANGE = new Refused(': it is out of range');
 const NOT_READ = new Refused(': the text is none');
 
-const CONVERSIONS: Readonly<Record<Target, (value: Value) => Value | Refused>> = {
+const CONVERSIONS: Readonly<Record<ConversionType, (value: Value) => Value | Refused>> = {
   bool: (value) => isTrue(value),
   string: (value) => convertedText(value) ?? NEVER,
   int: (value) =>

@@ -8,12 +8,12 @@ import type { Options } from 'mingo/types';
 import type { Place } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values/values.ts';
 import type { Accumulator } from '../accumulators/accumulator.ts';
-import { Operand } from '../operand.ts';
+import { CarriedOperand } from '../operand.ts';
 import type { Expression, Scope } from './expression.ts';
 import type { At } from './operator.ts';
 
 /** The value under the name of an operator, as it was written. */
-export class Argument extends Operand<Value> {}
+export class Argument extends CarriedOperand<Value> {}
 
 /** The place of an operator. It replaces mingo's object: an operator that gets one reads now and evaluates later. */
 export class Site implements At {

@@ -1,7 +1,7 @@
 /** MongoDB's kinds by number and alias, each with the kind here; null for those that no document here holds. */
-import type { Kind } from '../../domain/values/values.ts';
+import type { ValueKind } from '../../domain/values/values.ts';
 
-export const KINDS: readonly (readonly [number: number, alias: string, kind: Kind | null])[] = [
+export const KINDS: readonly (readonly [number: number, alias: string, kind: ValueKind | null])[] = [
   [1, 'double', 'double'],
   [2, 'string', 'string'],
   [3, 'object', 'object'],

@@ -1,7 +1,7 @@
 /** Accumulators as expressions: over the items of an array, or over several operands. */
 import type { Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
-import type { State } from '../accumulators/accumulator.ts';
+import type { AccumulatorState } from '../accumulators/accumulator.ts';
 import { averageState, DeviationState, sumState } from '../accumulators/numeric.ts';
 import { countOperand } from '../accumulators/ranked.ts';
 import { isNullish, NOTHING } from '../core/expression.ts';
@@ -26,7 +26,7 @@ function itemsOf(operands: readonly Operand[]): readonly Operand[] {
   return operands.length === 1 && only !== undefined && isList(only) ? only : operands;
 }
 
-function over(start: () => State): Operator {
+function over(start: () => AccumulatorState): Operator {
   return positional(0, Infinity, (operands) => {
     const state = start();
     for (const item of itemsOf(operands)) state.add(item);

@@ -1,18 +1,18 @@
 /** `$type`, `$isNumber`, `$convert` and its short forms: values of one kind from values of another. */
 import { isNumber } from '../../query/order/numbers.ts';
-import { convert, targetOf, type Target } from '../core/convert.ts';
+import { convert, targetOf, type ConversionType } from '../core/convert.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { aliasOf } from '../numbers/kinds.ts';
 import { converting, REQUIRED, unary, type Operator, type Operators } from '../core/operator.ts';
 
 /** `$toInt` and its kin: null for null, a stop for what cannot be converted. */
-function to(target: Target): Operator {
+function to(target: ConversionType): Operator {
   return unary((value, _frame, name) => (isNullish(value) ? null : convert(value, target, name)));
 }
 
 /** The kind to convert to; undefined for one that nothing can be converted to. */
-function kindOperand(kind: Operand, name: string): Target | undefined | null {
+function kindOperand(kind: Operand, name: string): ConversionType | undefined | null {
   return isNullish(kind) ? null : targetOf(kind, name);
 }
 

@@ -6,7 +6,7 @@
  * the stored encoding (`encodeText`); for that its parts are type aliases, which index signatures accept, and
  * not interfaces. Negations are explicit: `$ne` is `not(eq)`, `$nin` is `not(in)`, `$exists: false` stays.
  */
-import type { Kind, Value } from '../../domain/values/values.ts';
+import type { ValueKind, Value } from '../../domain/values/values.ts';
 import type { Geometry } from '../../query/geo/geometry.ts';
 import type { Path } from '../../query/walk.ts';
 
@@ -27,7 +27,7 @@ type Operands = {
   readonly in: { readonly values: readonly Value[]; readonly patterns: readonly Pattern[] };
   readonly exists: { readonly exists: boolean };
   /** Kinds by MongoDB's alias. */
-  readonly type: { readonly kinds: readonly Kind[] };
+  readonly type: { readonly kinds: readonly ValueKind[] };
   /** Integers of 64 bits. */
   readonly mod: { readonly divisor: Value; readonly remainder: Value };
   readonly size: { readonly size: number };

@@ -5,7 +5,7 @@
  */
 import type { Value } from '../../domain/values/values.ts';
 import { type Path, compileWalk, type Counter, type Predicate } from '../../query/walk.ts';
-import { Operand } from '../operand.ts';
+import { CarriedOperand } from '../operand.ts';
 import type { Condition, Leaf, LeafName } from './conditions.ts';
 import { indexValues } from '../query/value-index.ts';
 
@@ -14,13 +14,13 @@ export type Criteria = Readonly<Record<string, AnyOperand | Readonly<Record<stri
 type AnyOperand = LeafOperand | CriteriaOperand | ValuesOperand | SearchOperand;
 
 /** Of an operator on a path. */
-export class LeafOperand extends Operand<Leaf> {}
+export class LeafOperand extends CarriedOperand<Leaf> {}
 /** Of a logical operator. */
-export class CriteriaOperand extends Operand<readonly Criteria[]> {}
+export class CriteriaOperand extends CarriedOperand<readonly Criteria[]> {}
 /** Of `$all`. */
-export class ValuesOperand extends Operand<readonly Value[]> {}
+export class ValuesOperand extends CarriedOperand<readonly Value[]> {}
 /** Of `$text`. */
-export class SearchOperand extends Operand<Extract<Condition, { readonly op: 'text' }>> {}
+export class SearchOperand extends CarriedOperand<Extract<Condition, { readonly op: 'text' }>> {}
 
 export function criteriaOf(condition: Condition): Criteria {
   switch (condition.op) {

@@ -2,10 +2,10 @@
 import type { Condition, Leaf } from './conditions.ts';
 
 /** A leaf, or a full-text search. */
-export type Part = Exclude<Condition, { readonly op: 'and' | 'or' | 'nor' | 'not' }>;
+export type FilterPart = Exclude<Condition, { readonly op: 'and' | 'or' | 'nor' | 'not' }>;
 
 /** The parts of a condition. Conditions inside `$elemMatch` ask the element, and are none. */
-export function partsOf(condition: Condition): readonly Part[] {
+export function partsOf(condition: Condition): readonly FilterPart[] {
   if ('conditions' in condition) return condition.conditions.flatMap(partsOf);
   return condition.op === 'not' ? partsOf(condition.condition) : [condition];
 }
@@ -15,7 +15,7 @@ export function leavesOf(condition: Condition): readonly Leaf[] {
 }
 
 /** The condition with each part replaced. Conditions inside `$elemMatch` ask the element and stay as they are. */
-export function mapParts(condition: Condition, replace: (part: Part) => Condition): Condition {
+export function mapParts(condition: Condition, replace: (part: FilterPart) => Condition): Condition {
   switch (condition.op) {
     case 'and':
     case 'or':

@@ -7,12 +7,12 @@ import { isParsedObject, parseJson, type Parsed, type ParsedObject } from '../..
 import { LIMITS } from '../../domain/limits.ts';
 import { unknownName, type Detail } from '../../domain/names.ts';
 import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
-import type { Check, Named } from '../../domain/rules.ts';
+import type { RuleCheck, Named } from '../../domain/rules.ts';
 import { isList, mapTree } from '../../domain/values/tree.ts';
 import { isFields, ObjectId, type Value } from '../../domain/values/values.ts';
 import { NOTHING, type Condition } from './conditions.ts';
 import { GRAMMAR } from './grammar.ts';
-import { leavesOf, mapParts, type Part as ConditionPart } from './map.ts';
+import { leavesOf, mapParts, type FilterPart } from './map.ts';
 import type { Scope } from './scope.ts';
 import { isFollowable, linkOf } from './through.ts';
 import type { Path } from '../../query/walk.ts';
@@ -22,7 +22,7 @@ export interface RuleCondition {
   /** Conditions that all must hold. */
   readonly parts: readonly Part[];
   /** The same in the stored encoding, where they name nothing and so are the same for all. */
-  readonly encoded: readonly Check[] | null;
+  readonly encoded: readonly RuleCheck[] | null;
   /** Whether it asks linked documents: who follows no links takes it as `failClosed` leaves it. */
   readonly asksLinked: boolean;
   /** The paths that it asks, each with its place; `linked` as `linkOf` gives it, and whether that can be followed. */
@@ -153,12 +153,12 @@ export const EXPRESSION =
 
 const NEVER: Part = { place: null, condition: NOTHING };
 
-function encoded({ place, condition }: Part): Check {
+function encoded({ place, condition }: Part): RuleCheck {
   return { at: pointerOf(place), condition: encodeText(condition) };
 }
 
 /** The conditions of a rule for whoever asks now, with their places in it; `named` is null without a user. */
-export function bindRule(rule: RuleCondition, named: Named | null, now: Date): readonly Check[] {
+export function bindRule(rule: RuleCondition, named: Named | null, now: Date): readonly RuleCheck[] {
   if (rule.encoded !== null) return rule.encoded;
   if (rule.namesViewer && named === null) return [encoded(NEVER)];
   return rule.parts.map(({ place, condition }) =>
@@ -166,7 +166,7 @@ export function bindRule(rule: RuleCondition, named: Named | null, now: Date): r
   );
 }
 
-export function together(checks: readonly Check[]): string {
+export function together(checks: readonly RuleCheck[]): string {
   return `{"op":"and","conditions":[${checks.map(({ condition }) => condition).join(',')}]}`;
 }
 
@@ -241,7 +241,7 @@ function bind(condition: Condition, bindings: Bindings): Condition {
   return mapParts(condition, (part) => bindPart(part, bindings));
 }
 
-function bindPart(condition: ConditionPart, bindings: Bindings): Condition {
+function bindPart(condition: FilterPart, bindings: Bindings): Condition {
   switch (condition.op) {
     case 'elemMatch':
       return { ...condition, condition: bind(condition.condition, bindings) };

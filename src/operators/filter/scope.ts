@@ -36,7 +36,7 @@ export interface Scope {
 }
 
 /** One operator with its operand and the rest of its object. */
-export interface Operand {
+export interface OperatorClause {
   readonly name: string;
   readonly json: Parsed;
   readonly place: Place;
@@ -45,7 +45,7 @@ export interface Operand {
   readonly siblings: ParsedObject;
 }
 
-export type FieldOperator = (operand: Operand) => Condition;
+export type FieldOperator = (operand: OperatorClause) => Condition;
 
 const DEPTH: Readonly<Record<Within, number>> = { filter: 0, $or: 1, 'negation or element': 2 };
 

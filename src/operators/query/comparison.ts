@@ -15,7 +15,13 @@ import { rangeOf, testBound, type Bound } from './bounds.ts';
 import type { Comparison, Condition } from '../filter/conditions.ts';
 import { testEquality } from './equality.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { negate, refuseCondition, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
+import {
+  negate,
+  refuseCondition,
+  valueOf,
+  type FieldOperator,
+  type OperatorClause,
+} from '../filter/scope.ts';
 
 function compare(op: Comparison): FieldOperator {
   return (operand) => {
@@ -25,7 +31,7 @@ function compare(op: Comparison): FieldOperator {
   };
 }
 
-function conditionOf(op: Comparison, { json, path, place, scope }: Operand): Condition {
+function conditionOf(op: Comparison, { json, path, place, scope }: OperatorClause): Condition {
   return { op, path, value: valueOf(json, place, scope) };
 }
 

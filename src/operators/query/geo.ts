@@ -17,7 +17,7 @@ import {
   refuseCondition,
   valueOf,
   type FieldOperator,
-  type Operand,
+  type OperatorClause,
   type Scope,
 } from '../filter/scope.ts';
 
@@ -25,7 +25,7 @@ const DISTANCES = ['$minDistance', '$maxDistance'] as const;
 type DistanceName = (typeof DISTANCES)[number];
 
 /** The geometry of `{$geometry: ...}`, of one of the allowed types. It reports faults. */
-function geometryOf(operand: Operand, allowed: readonly Geometry['type'][] | null): Geometry | null {
+function geometryOf(operand: OperatorClause, allowed: readonly Geometry['type'][] | null): Geometry | null {
   const { json, name, scope } = operand;
   const shape = memberAt(json, '$geometry');
   if (shape === undefined) {
@@ -102,7 +102,7 @@ function isDistance(name: string): name is DistanceName {
 }
 
 /** A distance in meters, beside `$geometry` or beside the operator; null when there is none. */
-function distanceOf(name: DistanceName, { json, place, siblings, scope }: Operand): number | null {
+function distanceOf(name: DistanceName, { json, place, siblings, scope }: OperatorClause): number | null {
   const found = [
     distanceIn(json, place, name, scope),
     distanceIn(siblings, place === null ? null : place.parent, name, scope),

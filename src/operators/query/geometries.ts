@@ -69,7 +69,7 @@ function lookupOf(condition: GeoCondition): Lookup {
 }
 
 /** Cells around the point of a `near`, for a search outward. */
-export interface Surroundings {
+export interface CellRings {
   /** The finest cell that holds the point. */
   readonly here: Cell;
   /** All between two distances in meters. */
@@ -78,7 +78,7 @@ export interface Surroundings {
   readonly reach: Reach;
 }
 
-export function surroundingsOf(near: Near): Surroundings {
+export function surroundingsOf(near: Near): CellRings {
   const point = compileShape(near.geometry);
   const reach = compileReach(point);
   const here = cellOfPoint(point) ?? 0;

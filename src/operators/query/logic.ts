@@ -9,13 +9,13 @@ import {
   negate,
   refuseCondition,
   type FieldOperator,
-  type Operand,
+  type OperatorClause,
   type Within,
 } from '../filter/scope.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 /** Like a field operator, but its path is empty and never used. */
-export type QueryOperator = (operand: Operand) => Condition;
+export type QueryOperator = (operand: OperatorClause) => Condition;
 
 function branches(within: Within, combine: (conditions: readonly Condition[]) => Condition): QueryOperator {
   return (operand) => {

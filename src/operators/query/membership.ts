@@ -16,13 +16,13 @@ import {
   refuseCondition,
   valueOf,
   type FieldOperator,
-  type Operand,
+  type OperatorClause,
 } from '../filter/scope.ts';
 import { indexValues } from './value-index.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 /** The values and patterns of a list, which takes no other operators. */
-function readList(operand: Operand, list: readonly Parsed[]) {
+function readList(operand: OperatorClause, list: readonly Parsed[]) {
   const values: Value[] = [];
   const patterns: Pattern[] = [];
   list.forEach((item, index) => {
@@ -57,7 +57,7 @@ const all: FieldOperator = (operand) => {
 };
 
 /** `$all: [{$elemMatch: ...}, ...]`: each must find an element, not necessarily the same one. */
-function allElements(operand: Operand, list: readonly Parsed[]): Condition {
+function allElements(operand: OperatorClause, list: readonly Parsed[]): Condition {
   return allOf(
     list.map((item, index) => {
       const place = inside(operand.place, index);

@@ -7,7 +7,7 @@ import { NEVER, sql } from '../../query/sql/condition.ts';
 import { isNumber, truncated } from '../../query/order/numbers.ts';
 import type { Predicate } from '../../query/walk.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { refuseCondition, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
+import { refuseCondition, valueOf, type FieldOperator, type OperatorClause } from '../filter/scope.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 const read: FieldOperator = (operand) => {
@@ -28,7 +28,7 @@ const read: FieldOperator = (operand) => {
 };
 
 /** Fractions of a divisor or remainder are cut off, as MongoDB does. */
-function wholeOf(json: Parsed, place: Place, { scope }: Operand): bigint | undefined {
+function wholeOf(json: Parsed, place: Place, { scope }: OperatorClause): bigint | undefined {
   const value = valueOf(json, place, scope);
   return isNumber(value) ? truncated(value) : undefined;
 }

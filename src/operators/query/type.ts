@@ -2,7 +2,7 @@
 import { offerOf } from '../../domain/names.ts';
 import type { Parsed } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { kindOf, type Kind } from '../../domain/values/values.ts';
+import { kindOf, type ValueKind } from '../../domain/values/values.ts';
 import { KINDS } from '../core/kinds.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { kind } from '../../query/sql/body-test.ts';
@@ -11,8 +11,8 @@ import { ofValues, type LeafOperator } from './operator.ts';
 import { refuseCondition, valueOf, type FieldOperator, type Scope } from '../filter/scope.ts';
 import { isList } from '../../domain/values/tree.ts';
 
-const BY_NAME = new Map<string | number, readonly Kind[]>([
-  ...KINDS.flatMap(([number, alias, kind]): [string | number, readonly Kind[]][] => {
+const BY_NAME = new Map<string | number, readonly ValueKind[]>([
+  ...KINDS.flatMap(([number, alias, kind]): [string | number, readonly ValueKind[]][] => {
     const kinds = kind === null ? [] : [kind];
     return [
       [number, kinds],
@@ -34,7 +34,7 @@ const read: FieldOperator = (operand) => {
   return { op: 'type', path, kinds: [...new Set(kinds)] };
 };
 
-function kindsOf(json: Parsed, place: Place, scope: Scope): readonly Kind[] {
+function kindsOf(json: Parsed, place: Place, scope: Scope): readonly ValueKind[] {
   const name = typeof json === 'string' ? json : smallInteger(valueOf(json, place, scope));
   const kinds = name === undefined ? undefined : BY_NAME.get(name);
   if (kinds !== undefined) return kinds;

@@ -4,7 +4,7 @@ import { isList } from '../../domain/values/tree.ts';
 import type { Frame } from '../core/expression.ts';
 import { keyOfOperand } from '../core/keys.ts';
 import { sizeOf } from '../core/meter.ts';
-import type { Accumulator, State } from '../accumulators/accumulator.ts';
+import type { Accumulator, AccumulatorState } from '../accumulators/accumulator.ts';
 
 interface Group {
   readonly id: Value;
@@ -92,7 +92,7 @@ const STATE_BYTES = 300;
 /** The documents that are gathered under one id. */
 export class Gathered {
   readonly #fields: readonly AccumulatedField[];
-  readonly #states: readonly State[];
+  readonly #states: readonly AccumulatorState[];
 
   /** `frame` is that of the first document. */
   constructor(fields: readonly AccumulatedField[], frame: Frame) {

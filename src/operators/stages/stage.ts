@@ -6,7 +6,7 @@ import type { Fields, Value } from '../../domain/values/values.ts';
 import type { Ordering } from '../../query/order/ordering.ts';
 import type { Frame, Scope } from '../core/expression.ts';
 import type { Meter } from '../core/meter.ts';
-import { Operand } from '../operand.ts';
+import { CarriedOperand } from '../operand.ts';
 import type { GroupTable } from './groups.ts';
 import { documents, nextOf, type Documents, type Flow } from './flow.ts';
 
@@ -26,7 +26,7 @@ export interface StageRun extends Run {
 export type Start = (input: Documents, run: StageRun) => Documents;
 
 /** Carries a parsed stage through mingo. */
-export class StageOperand extends Operand<{ readonly start: Start; readonly index: number }> {}
+export class StageOperand extends CarriedOperand<{ readonly start: Start; readonly index: number }> {}
 
 /**
  * A stage that was read. The orders, skips and limits say what they are, so that an order with a limit behind it

@@ -9,18 +9,18 @@ import { deeperThan, isFields, kindOf, type Fields, type Value } from '../../dom
 import { compareStrings } from '../../query/order/strings.ts';
 import { POSITION, type Path } from '../../query/walk.ts';
 import type { WorkBudget } from '../../domain/work/work.ts';
-import { Refusal } from './operator.ts';
+import { UpdateRefusal } from './operator.ts';
 import { addPath, LEVELS_AROUND, newBranch, type Branch } from './paths.ts';
 import { Run } from './run.ts';
 import { applyStep, operatorOf } from './table.ts';
-import type { Step, Update } from './update.ts';
+import type { UpdateStep, Update } from './update.ts';
 import { memberOf, isList } from '../../domain/values/tree.ts';
 
 /** What is done at the end of a path. */
 interface Leaf {
-  readonly step: Step;
+  readonly step: UpdateStep;
   readonly creates: boolean;
-  readonly apply: (current: Value | undefined) => Value | undefined | Refusal;
+  readonly apply: (current: Value | undefined) => Value | undefined | UpdateRefusal;
 }
 
 /**
@@ -55,7 +55,7 @@ class Application {
     return this.#faults.length > 0 ? failed(...this.#faults) : ok(after);
   }
 
-  #plant(root: Branch<Leaf>, step: Step): void {
+  #plant(root: Branch<Leaf>, step: UpdateStep): void {
     if (step.op !== '$rename') {
       addPath(root, step.path, this.#leafOf(step));
       return;
@@ -66,7 +66,7 @@ class Application {
     addPath(root, step.operand.to, { step, creates: true, apply: () => value });
   }
 
-  #leafOf(step: Step): Leaf {
+  #leafOf(step: UpdateStep): Leaf {
     return {
       step,
       creates: operatorOf(step.op).creates,
@@ -75,7 +75,7 @@ class Application {
   }
 
   /** The value that a `$rename` moves; undefined where there is none, or where it can not be moved. */
-  #renamed(step: Step<'$rename'>): Value | undefined {
+  #renamed(step: UpdateStep<'$rename'>): Value | undefined {
     for (const path of [step.operand.to, step.path]) {
       let value: Value | undefined = this.#attributes;
       for (const [at, name] of path.entries()) {
@@ -102,7 +102,7 @@ class Application {
   #at(branch: Branch<Leaf>, current: Value | undefined, path: Path): Value | undefined {
     if (branch.leaf !== null) {
       const after = branch.leaf.apply(current);
-      if (!(after instanceof Refusal)) return after;
+      if (!(after instanceof UpdateRefusal)) return after;
       this.#refuseUpdate(branch.leaf.step, after.detail);
       return current;
     }
@@ -154,7 +154,7 @@ class Application {
     for (const next of branch.next.values()) this.#block(next, detail);
   }
 
-  #refuseUpdate({ op, path }: Step, detail: string): void {
+  #refuseUpdate({ op, path }: UpdateStep, detail: string): void {
     if (this.#faults.length >= TOLD.inBody) return;
     const pointer = pointerOf(placeOf('data', 'meta', 'update', op, path.join('.')));
     this.#faults.push(problem('update-failed', detail, { pointer }));

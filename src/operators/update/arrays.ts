@@ -10,7 +10,7 @@ import type { Path } from '../../query/walk.ts';
 import { distinct } from '../core/keys.ts';
 import { inOrder, type ItemOrder } from '../core/item-order.ts';
 import { smallInteger } from '../numbers/kinds.ts';
-import { Refusal, refuseUpdate, valueOf, type At, type UpdateOperator } from './operator.ts';
+import { UpdateRefusal, refuseUpdate, valueOf, type UpdateAt, type UpdateOperator } from './operator.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import { equalValues } from '../../query/order/compare.ts';
 import type { Condition } from '../filter/conditions.ts';
@@ -21,10 +21,10 @@ import { countValues, type Run } from './run.ts';
 import type { Operands } from './update.ts';
 
 /** The array at a path; an empty one where there is none. */
-function itemsOf(current: Value | undefined): readonly Value[] | Refusal {
+function itemsOf(current: Value | undefined): readonly Value[] | UpdateRefusal {
   if (current === undefined) return [];
   if (isList(current)) return current;
-  return new Refusal(`This takes an array; what stands there is of the kind ${kindOf(current)}.`);
+  return new UpdateRefusal(`This takes an array; what stands there is of the kind ${kindOf(current)}.`);
 }
 
 /** Whether an operand has modifiers, such as `$each`, and is not a value to be taken as it is. */
@@ -33,7 +33,7 @@ function isModified(json: Parsed, modifiers: readonly string[]): boolean {
 }
 
 /** The values of `$each`, or the one value; null where there is a fault. Other modifiers are the caller's. */
-function readEach(json: Parsed, at: At, modifiers: readonly string[]): readonly Value[] | null {
+function readEach(json: Parsed, at: UpdateAt, modifiers: readonly string[]): readonly Value[] | null {
   if (!isParsedObject(json) || !isModified(json, modifiers)) return [valueOf(json, at, at.place)];
   const strange = Object.keys(json).find((name) => !modifiers.includes(name));
   if (strange !== undefined) {
@@ -63,7 +63,7 @@ export const push: UpdateOperator<'$push'> = {
   },
   apply: ({ each, position, slice, sort }, current) => {
     const items = itemsOf(current);
-    if (items instanceof Refusal) return items;
+    if (items instanceof UpdateRefusal) return items;
     const start = placeIn(items.length, position);
     const joined = [...items.slice(0, start), ...each, ...items.slice(start)];
     const sorted = sort === null ? joined : inOrder(joined, sort);
@@ -79,7 +79,7 @@ function placeIn(length: number, position: number | null): number {
 }
 
 /** An integer; null where there is none. */
-function readInteger(json: Parsed | undefined, name: string, at: At): number | null | 'fault' {
+function readInteger(json: Parsed | undefined, name: string, at: UpdateAt): number | null | 'fault' {
   if (json === undefined) return null;
   const place = inside(at.place, name);
   const integer = smallInteger(valueOf(json, at, place));
@@ -89,13 +89,13 @@ function readInteger(json: Parsed | undefined, name: string, at: At): number | n
 }
 
 /** 1 or -1 for the items themselves, or `{<path>: 1 | -1}`. */
-function readOrder(json: Parsed | undefined, at: At): ItemOrder | null | 'fault' {
+function readOrder(json: Parsed | undefined, at: UpdateAt): ItemOrder | null | 'fault' {
   if (json === undefined) return null;
   return orderOf(json, at) ?? 'fault';
 }
 
 /** Null, with a fault reported, for what is no order. */
-function orderOf(json: Parsed, at: At): ItemOrder | null {
+function orderOf(json: Parsed, at: UpdateAt): ItemOrder | null {
   const here = { ...at, place: inside(at.place, '$sort') };
   const direction = directionOf(json);
   if (direction !== undefined) return direction === 1 ? 'ascending' : 'descending';
@@ -132,7 +132,7 @@ export const addToSet: UpdateOperator<'$addToSet'> = {
   },
   apply: ({ each }, current) => {
     const items = itemsOf(current);
-    if (items instanceof Refusal) return items;
+    if (items instanceof UpdateRefusal) return items;
     const before = distinct(items);
     const added = [...distinct(each)].flatMap(([key, value]) => (before.has(key) ? [] : [value]));
     // What was there twice stays.
@@ -151,7 +151,7 @@ export const pop: UpdateOperator<'$pop'> = {
   apply: ({ first }, current) => {
     if (current === undefined) return undefined;
     const items = itemsOf(current);
-    if (items instanceof Refusal) return items;
+    if (items instanceof UpdateRefusal) return items;
     return first ? items.slice(1) : items.slice(0, -1);
   },
 };
@@ -178,13 +178,13 @@ export const pull: UpdateOperator<'$pull'> = {
   apply: (operand, current, run) => {
     if (current === undefined) return undefined;
     const items = itemsOf(current);
-    if (items instanceof Refusal) return items;
+    if (items instanceof UpdateRefusal) return items;
     const without =
       'value' in operand
         ? items.filter((item) => !equalValues(item, operand.value))
         : withoutMatches(items, operand, run);
     // Where nothing leaves, the array is the same.
-    return without instanceof Refusal || without.length < items.length ? without : items;
+    return without instanceof UpdateRefusal || without.length < items.length ? without : items;
   },
 };
 
@@ -196,7 +196,7 @@ function isWrapper(json: { readonly [name: string]: Parsed }): boolean {
 }
 
 /** By its first name an object is asked of an item's fields, or of the item itself. */
-function readCondition(json: { readonly [name: string]: Parsed }, at: At): Conditional {
+function readCondition(json: { readonly [name: string]: Parsed }, at: UpdateAt): Conditional {
   const [first = ''] = Object.keys(json);
   const scope = {
     report: at.report,
@@ -216,8 +216,8 @@ function withoutMatches(
   items: readonly Value[],
   { of, condition }: Conditional,
   run: Run,
-): readonly Value[] | Refusal {
-  const tooMuch = new Refusal('The condition takes too much work on this array.');
+): readonly Value[] | UpdateRefusal {
+  const tooMuch = new UpdateRefusal('The condition takes too much work on this array.');
   if (!run.spend(COMPILING + COMPARING * countValues(items) * countValues(condition))) return tooMuch;
   const matches = compileMatcher(condition, { budget: run.patterns });
   const left = items.filter((item) => {

@@ -4,7 +4,7 @@ import { compareValues } from '../../query/order/compare.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { add, multiply } from '../numbers/arithmetic.ts';
 import { numberKind, toBigInt, toDouble, widest } from '../numbers/kinds.ts';
-import { Refusal, refuseUpdate, valueOf, type UpdateOperator } from './operator.ts';
+import { UpdateRefusal, refuseUpdate, valueOf, type UpdateOperator } from './operator.ts';
 
 interface Arithmetic {
   readonly verb: string;
@@ -27,10 +27,10 @@ function arithmetic({
       return isNumber(value) ? { value } : refuseUpdate(at, `${at.name} takes a number.`);
     },
     apply: ({ value }, current) => {
-      if (!isNumber(value)) return new Refusal('The operand is no number.');
+      if (!isNumber(value)) return new UpdateRefusal('The operand is no number.');
       if (current === undefined) return missing(value);
       if (!isNumber(current)) {
-        return new Refusal(
+        return new UpdateRefusal(
           `Only a number can be ${verb}; what stands there is of the kind ${kindOf(current)}.`,
         );
       }
@@ -38,14 +38,14 @@ function arithmetic({
       if (kind === 'double' || kind === 'decimal') return finite(compute(current, value));
       const exact = integers(toBigInt(current), toBigInt(value));
       const result = kind === 'int' ? integerOf(exact) : longOf(exact);
-      return result ?? new Refusal('The result is an integer beyond 64 bits.');
+      return result ?? new UpdateRefusal('The result is an integer beyond 64 bits.');
     },
   };
 }
 
-function finite(result: NumberValue): Value | Refusal {
+function finite(result: NumberValue): Value | UpdateRefusal {
   const plain = result instanceof Decimal ? !/^-?(?:NaN|Inf)/.test(result.text) : isFinite(toDouble(result));
-  return plain ? result : new Refusal('The result is beyond what its kind of number holds.');
+  return plain ? result : new UpdateRefusal('The result is beyond what its kind of number holds.');
 }
 
 export const inc = arithmetic({

@@ -9,7 +9,7 @@ import type { Run } from './run.ts';
 import type { Operands, OperatorName } from './update.ts';
 
 /** The place of an operand, and the function that takes its faults. */
-export interface At {
+export interface UpdateAt {
   /** As it was written, `$inc`. */
   readonly name: string;
   readonly path: Path;
@@ -18,7 +18,7 @@ export interface At {
 }
 
 /** Why an operator cannot be applied to the value at its path: a sentence. */
-export class Refusal {
+export class UpdateRefusal {
   readonly detail: string;
   constructor(detail: string) {
     this.detail = detail;
@@ -27,7 +27,7 @@ export class Refusal {
 
 export interface UpdateOperator<Op extends OperatorName> {
   /** Reads what the operator is given at one path; null, with a fault reported, where it takes no such thing. */
-  readonly read: (json: Parsed, at: At) => Operands[Op] | null;
+  readonly read: (json: Parsed, at: UpdateAt) => Operands[Op] | null;
   /** True when it makes a value where there is none. */
   readonly creates: boolean;
   /** The value at the path afterwards; undefined for none. Nothing that is given is changed. */
@@ -35,17 +35,17 @@ export interface UpdateOperator<Op extends OperatorName> {
     operand: Operands[Op],
     current: Value | undefined,
     run: Run,
-  ) => Value | undefined | Refusal;
+  ) => Value | undefined | UpdateRefusal;
 }
 
 /** Tells a fault of an operand. */
-export function refuseUpdate(at: Pick<At, 'place' | 'report'>, detail: Detail): null {
+export function refuseUpdate(at: Pick<UpdateAt, 'place' | 'report'>, detail: Detail): null {
   at.report(at.place, detail);
   return null;
 }
 
 /** The value of an operand, with wrappers read. It reports faults, and returns null for an operand that has one. */
-export function valueOf(json: Parsed, { report }: At, place: Place): Value {
+export function valueOf(json: Parsed, { report }: UpdateAt, place: Place): Value {
   return readValue(json, place, (where, detail) => {
     report(where, detail);
   });

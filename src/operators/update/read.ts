@@ -4,7 +4,7 @@ import { unknownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { addPath, newBranch, readSource, readTarget, type Branch } from './paths.ts';
 import { isOperatorName, OPERATOR_NAMES, operatorOf } from './table.ts';
-import { pathsOf, type OperatorName, type Step, type Update } from './update.ts';
+import { pathsOf, type OperatorName, type UpdateStep, type Update } from './update.ts';
 
 /** Told of each fault: where it is and what is wrong, as a sentence. */
 export type Report = (place: Place, detail: Detail) => void;
@@ -54,7 +54,7 @@ function readStep(
   text: string,
   json: Parsed,
   { taken, place, report }: Reading,
-): readonly Step[] {
+): readonly UpdateStep[] {
   const operator = operatorOf(op);
   const path = (operator.creates ? readTarget : readSource)(text);
   if (typeof path === 'string') {
@@ -64,7 +64,7 @@ function readStep(
   const operand = operator.read(json, { name: op, path, place, report });
   if (operand === null) return [];
   // The table has an operator's operands under its own name.
-  const step = { op, path, operand } as Step;
+  const step = { op, path, operand } as UpdateStep;
   const self = `${op} on ${text.slice(0, 200)}`;
   for (const each of pathsOf(step)) {
     const other = addPath(taken, each, self);

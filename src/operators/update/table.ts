@@ -3,7 +3,7 @@ import { addToSet, pop, push, pull } from './arrays.ts';
 import { currentDate, rename, unset } from './fields.ts';
 import { inc, max, min, mul } from './numbers.ts';
 import type { Value } from '../../domain/values/values.ts';
-import type { Refusal, UpdateOperator } from './operator.ts';
+import type { UpdateRefusal, UpdateOperator } from './operator.ts';
 import type { Run } from './run.ts';
 import type { OperatorName, Operands } from './update.ts';
 
@@ -35,6 +35,6 @@ export function applyStep<Op extends OperatorName>(
   { op, operand }: { readonly op: Op; readonly operand: Operands[Op] },
   current: Value | undefined,
   run: Run,
-): Value | undefined | Refusal {
+): Value | undefined | UpdateRefusal {
   return operatorOf(op).apply(operand, current, run);
 }

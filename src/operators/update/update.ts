@@ -32,14 +32,14 @@ export type Operands = {
 
 export type OperatorName = keyof Operands;
 
-export type Step<Op extends OperatorName = OperatorName> = {
+export type UpdateStep<Op extends OperatorName = OperatorName> = {
   [Each in Op]: { readonly op: Each; readonly path: Path; readonly operand: Operands[Each] };
 }[Op];
 
 /** Steps of which no path is another's, or begins with it. */
-export type Update = readonly Step[];
+export type Update = readonly UpdateStep[];
 
-export function pathsOf(step: Step): readonly Path[] {
+export function pathsOf(step: UpdateStep): readonly Path[] {
   return step.op === '$rename' ? [step.path, step.operand.to] : [step.path];
 }
 
@@ -55,7 +55,7 @@ export function attributesSeen(update: Update): ReadonlySet<string> {
   return attributesOf(update.filter(looks));
 }
 
-function looks(step: Step): boolean {
+function looks(step: UpdateStep): boolean {
   switch (step.op) {
     case '$unset':
     case '$currentDate':

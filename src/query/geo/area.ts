@@ -92,7 +92,7 @@ function isOnLeft(edge: RingEdge, at: Approach['at'], place: Vector): boolean {
 }
 
 /** Where a place is, seen from a polygon's boundary. */
-export interface Standing {
+export interface AreaStanding {
   readonly inside: boolean;
   /** The squared chord to the boundary. */
   readonly chord: number;
@@ -102,7 +102,7 @@ export interface Standing {
  * On which side of the boundary a place lies, and how far from it. Rings may touch each other at a place; for
  * one whose nearest is such a place, all that touch there must agree that it is inside.
  */
-export function standing(area: Area, place: Vector): Standing {
+export function standing(area: Area, place: Vector): AreaStanding {
   const found = { inside: false, chord: Infinity, slack: 0 };
   area.boundary.towards(place, (edge) => {
     const { chord, at } = approach(edge, place);

@@ -14,7 +14,7 @@ import {
   project,
   squareAt,
   squaresAround,
-  type Target,
+  type MutableVector,
 } from './grid.ts';
 import { dot, plus, unit, type Vector } from './vectors.ts';
 
@@ -102,7 +102,7 @@ export function quadOf(cell: Cell): Quad {
   const square = { face: 0, i: 0, j: 0 };
   findSquare(cell, level, square);
   const corners = CORNERS.map(([i, j]) => {
-    const corner: Target = { x: 0, y: 0, z: 0 };
+    const corner: MutableVector = { x: 0, y: 0, z: 0 };
     findPlace(
       square.face,
       project((square.i + i) / 2 ** level),

@@ -20,7 +20,7 @@ export interface Square {
 }
 
 /** A vector to be written to. */
-export type Target = { -readonly [Axis in keyof Vector]: number };
+export type MutableVector = { -readonly [Axis in keyof Vector]: number };
 
 /** Numbers of cells as two integers that bitwise operators can hold: twelve levels, and twelve more above a bit. */
 const HALF = 12;
@@ -76,7 +76,7 @@ function shareOf(projected: number): number {
   return projected >= 0 ? 0.5 * Math.sqrt(1 + 3 * projected) : 1 - 0.5 * Math.sqrt(1 - 3 * projected);
 }
 
-export function findPlace(face: number, u: number, v: number, into: Target): void {
+export function findPlace(face: number, u: number, v: number, into: MutableVector): void {
   const size = 1 / Math.sqrt(1 + u * u + v * v);
   // Not taken apart from an array, here and below: V8 makes it of whole numbers first, which was more than half
   // of this function's time.
@@ -110,7 +110,7 @@ export function findPlace(face: number, u: number, v: number, into: Target): voi
   }
 }
 
-function put(x: number, y: number, z: number, into: Target): void {
+function put(x: number, y: number, z: number, into: MutableVector): void {
   into.x = x;
   into.y = y;
   into.z = z;
@@ -166,7 +166,7 @@ function wrapped({ face, i, j }: Square): Square {
   // Between faces any projection will do that is undone the same way: a linear one.
   const linear = (index: number) =>
     Math.max(-OUTSIDE, Math.min(OUTSIDE, (2 * Math.max(-1, Math.min(SIDE, index)) + 1 - SIDE) / SIDE));
-  const place: Target = { x: 0, y: 0, z: 0 };
+  const place: MutableVector = { x: 0, y: 0, z: 0 };
   findPlace(face, linear(i), linear(j), place);
   const { x, y, z } = place;
   return squareBy(faceOf(x, y, z), x, y, z, (projected) => 0.5 * (projected + 1));

@@ -3,7 +3,7 @@
  * outward needs them for every entry. They are as tight as a disk around the cell.
  */
 import { coarseness, type Cell } from './cells.ts';
-import { findPlace, findSquare, FINEST, project, type Square, type Target } from './grid.ts';
+import { findPlace, findSquare, FINEST, project, type Square, type MutableVector } from './grid.ts';
 import type { Shape } from './shape.ts';
 import { EARTH_RADIUS } from './vectors.ts';
 
@@ -21,7 +21,7 @@ const RADIUS = 1.22;
 
 /** Reused for every result, because a search looks at thousands of cells. */
 const square: Square = { face: 0, i: 0, j: 0 };
-const found: Target = { x: 0, y: 0, z: 0 };
+const found: MutableVector = { x: 0, y: 0, z: 0 };
 
 /** The angle from a unit vector to the one that was found, precise for near and opposite places alike. */
 function angleToFound(px: number, py: number, pz: number): number {

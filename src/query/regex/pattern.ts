@@ -8,7 +8,7 @@ import { type Prefix, MOST_SEARCHED, prefixOf, textsOf, type Texts } from './ana
 import { parseEcma } from './ecma/parse.ts';
 import { flagsOf, normalOptions } from './pcre/flags.ts';
 import { parsePattern } from './pcre/parse.ts';
-import type { Reading } from './syntax/cursor.ts';
+import type { PatternReading } from './syntax/cursor.ts';
 import type { ParsedPattern } from './syntax/front.ts';
 import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
@@ -72,7 +72,7 @@ function compiled(kind: Kind, pattern: string, options: string): Compiled {
   const key = keyOf(kind, pattern, options);
   const known = cache.get(key);
   if (known) return known;
-  const parsed: Reading<ParsedPattern> =
+  const parsed: PatternReading<ParsedPattern> =
     kind === 'ecma' ? parseEcma(pattern) : parsePattern(pattern, flagsOf(options));
   if (!parsed.ok) return parsed;
   const made = { ok: true, pattern: new Search(pattern, parsed.read, kind === 'whole') } as const;

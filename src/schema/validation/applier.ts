@@ -2,17 +2,17 @@
 import type { Place } from '../../domain/pointer.ts';
 import type { Plain } from '../plain.ts';
 import type { Work } from '../work.ts';
-import type { Seen } from './library.ts';
+import type { EvaluatedMembers } from './library.ts';
 import type { Applied, Translator } from './translate.ts';
 import type { Violation } from './violations.ts';
 
-export interface At {
+export interface AppliedAt {
   readonly value: Plain;
   readonly place: Place;
   /** Whether only the verdict is needed, and no violation is reported. */
   readonly silent: boolean;
   /** Members and items that were evaluated, for the keywords of unevaluated ones. */
-  readonly seen: Seen | undefined;
+  readonly seen: EvaluatedMembers | undefined;
   /** Whether the library refused the value, or what it is in, as a whole: asking that again is of no use. */
   readonly isRefused: boolean;
 }
@@ -20,5 +20,5 @@ export interface At {
 export interface Applier {
   readonly translator: Translator;
   readonly work: Work;
-  readonly apply: (applied: Applied, at: At) => readonly Violation[];
+  readonly apply: (applied: Applied, at: AppliedAt) => readonly Violation[];
 }

@@ -8,7 +8,7 @@ import { blankSchema, CHILD_KEYWORDS, librarySchema, NOTING, type LibrarySchema 
 import { SCHEMA_LIMITS } from '../limits.ts';
 import { shownName } from './names.ts';
 import { listOf, mapped, type Applied, type Translator } from './translate.ts';
-import type { Target } from '../references.ts';
+import type { ReferenceTarget } from '../references.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 
 /** A schema inside of another that applies to the value itself. */
@@ -163,7 +163,7 @@ export class Level {
     return made;
   }
 
-  readonly #followed = new Map<Target, Applied & { readonly from: string }>();
+  readonly #followed = new Map<ReferenceTarget, Applied & { readonly from: string }>();
 
   #choices(): (readonly ['enum' | 'const', Plain, boolean])[] {
     return (['enum', 'const'] as const).flatMap((name) => {

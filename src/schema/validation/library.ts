@@ -146,12 +146,12 @@ export interface Question {
   /** The targets of `$ref`s. */
   readonly verdicts?: Readonly<Record<string, LibrarySchema | boolean>>;
   /** The members and items that were looked at; the library adds those that it looks at. */
-  readonly seen?: Seen | undefined;
+  readonly seen?: EvaluatedMembers | undefined;
   /** Whether one violation is enough. */
   readonly brief: boolean;
 }
 
-export type Seen = Record<string, boolean>;
+export type EvaluatedMembers = Record<string, boolean>;
 
 const NO_VERDICTS = {};
 

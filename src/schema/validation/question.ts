@@ -3,14 +3,14 @@
  * `Applier`, when the library is off the stack.
  */
 import { inside, pointerOf } from '../../domain/pointer.ts';
-import type { Applier, At } from './applier.ts';
+import type { Applier, AppliedAt } from './applier.ts';
 import { ALL_DIFFERENT, choiceSchema, equalItems, keywordOf, mainSchema, type Match } from './asked.ts';
 import { detailOf } from './details.ts';
 import { Exact } from '../../domain/values/exact.ts';
 import { isIntegral, type Num } from '../num.ts';
 import { keyOfDocument } from '../keys.ts';
 import type { Level } from './level.ts';
-import { ask, type Answers, type LibrarySchema, type Seen } from './library.ts';
+import { ask, type Answers, type LibrarySchema, type EvaluatedMembers } from './library.ts';
 import { nameShown } from './names.ts';
 import { matchesPattern } from './patterns.ts';
 import { isNum, isObject, type Plain } from '../plain.ts';
@@ -29,8 +29,8 @@ export class Question implements Answers {
   readonly #applier: Applier;
   readonly #work: Work;
   readonly #level: Level;
-  readonly #at: At;
-  readonly #own: Seen | undefined;
+  readonly #at: AppliedAt;
+  readonly #own: EvaluatedMembers | undefined;
   #found: Violations | null = null;
   #valid = true;
   #noted: (readonly [keyword: string, token: string])[] = NOTHING_NOTED;
@@ -38,7 +38,7 @@ export class Question implements Answers {
   #applying: number[] = [];
   #isTooLong = false;
 
-  constructor(applier: Applier, level: Level, at: At) {
+  constructor(applier: Applier, level: Level, at: AppliedAt) {
     this.#applier = applier;
     this.#work = applier.work;
     this.#level = level;
@@ -126,7 +126,7 @@ export class Question implements Answers {
     return true;
   }
 
-  #saw(seen: Seen | undefined): void {
+  #saw(seen: EvaluatedMembers | undefined): void {
     if (this.#own && seen) Object.assign(this.#own, seen);
   }
 
@@ -196,7 +196,7 @@ export class Question implements Answers {
   #ask(
     schema: LibrarySchema,
     instance: unknown,
-    more: { readonly verdicts?: Record<string, boolean>; readonly seen?: Seen | undefined } = {},
+    more: { readonly verdicts?: Record<string, boolean>; readonly seen?: EvaluatedMembers | undefined } = {},
   ): void {
     const { draft } = this.#applier.translator;
     const { verdicts = NO_VERDICTS, seen } = more;
@@ -287,8 +287,8 @@ export class Question implements Answers {
   }
 }
 
-function newSeen(): Seen {
-  return Object.create(null) as Seen;
+function newSeen(): EvaluatedMembers {
+  return Object.create(null) as EvaluatedMembers;
 }
 
 function childOf(value: Plain, key: string | number): Plain {

@@ -16,14 +16,14 @@ import {
   type LibrarySchema,
 } from './library.ts';
 import { isObject, type Plain, type PlainObject } from '../plain.ts';
-import type { Target } from '../references.ts';
+import type { ReferenceTarget } from '../references.ts';
 import { REFERENCES } from '../walk.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import { recall } from '../../domain/caching/recall.ts';
 
 /** A schema that applies, and the keyword that a violation names where the schema is `false`. */
 export interface Applied {
-  readonly target: Target;
+  readonly target: ReferenceTarget;
   readonly as: string;
 }
 
@@ -48,7 +48,7 @@ export class Translator {
 
   /** A keyword's schema, after following references that it only consists of. */
   follow(keyword: string, argument: Plain): Applied {
-    let target: Target = isObject(argument) || typeof argument === 'boolean' ? argument : true;
+    let target: ReferenceTarget = isObject(argument) || typeof argument === 'boolean' ? argument : true;
     let as = keyword;
     // References that lead back to themselves are refused when a schema is written.
     for (;;) {
@@ -61,7 +61,7 @@ export class Translator {
     }
   }
 
-  #references(schema: PlainObject): (readonly [string, Target])[] {
+  #references(schema: PlainObject): (readonly [string, ReferenceTarget])[] {
     const targets = this.#analysis.targets.get(schema);
     if (targets === undefined) return [];
     return REFERENCES.flatMap((keyword) => {

@@ -7,9 +7,9 @@ import { pointerOf, type Place } from '../../domain/pointer.ts';
 import { Level } from './level.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
 import type { Plain, PlainObject } from '../plain.ts';
-import type { Applier, At } from './applier.ts';
+import type { Applier, AppliedAt } from './applier.ts';
 import { Question } from './question.ts';
-import type { Target } from '../references.ts';
+import type { ReferenceTarget } from '../references.ts';
 import type { Applied, Translator } from './translate.ts';
 import { NONE, SOME, type Violation } from './violations.ts';
 import { Wholes } from './whole.ts';
@@ -21,7 +21,7 @@ export class Levels {
   readonly wholes: Wholes;
   readonly #levels = new Map<PlainObject, Level>();
 
-  constructor(translator: Translator, root: Target) {
+  constructor(translator: Translator, root: ReferenceTarget) {
     this.translator = translator;
     this.wholes = new Wholes(translator, root);
   }
@@ -42,7 +42,7 @@ class Validation implements Applier {
     this.work = work;
   }
 
-  apply({ target, as }: Applied, at: At): readonly Violation[] {
+  apply({ target, as }: Applied, at: AppliedAt): readonly Violation[] {
     this.work.spend(1);
     if (target === true) return NONE;
     if (target === false) {

@@ -9,7 +9,7 @@ import { SCHEMA_LIMITS } from '../limits.ts';
 import { matchesPattern } from './patterns.ts';
 import { isObject, type Plain, type PlainObject } from '../plain.ts';
 import type { Translator } from './translate.ts';
-import type { Target } from '../references.ts';
+import type { ReferenceTarget } from '../references.ts';
 import type { Work } from '../work.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import { recall } from '../../domain/caching/recall.ts';
@@ -43,7 +43,7 @@ export class Wholes {
   readonly #nodes = new Map<PlainObject, Node>();
   readonly #height: number;
 
-  constructor(translator: Translator, root: Target) {
+  constructor(translator: Translator, root: ReferenceTarget) {
     this.#translator = translator;
     if (isObject(root)) this.#nodeOf(root);
     // Schemas that are found meanwhile are visited, too.

@@ -8,7 +8,7 @@ import type { FeedEntry } from './feed.ts';
 import type { FeedMark } from './mark.ts';
 
 /** Where a feed stands: its last change, and what its marks depend on. */
-export type Standing = Pick<FeedMark, 'base' | 'state' | 'through'>;
+export type FeedStanding = Pick<FeedMark, 'base' | 'state' | 'through'>;
 
 /** What an object gives to its streams. */
 export interface StreamHost {
@@ -18,7 +18,7 @@ export interface StreamHost {
   readonly type: TypeName;
   /** The object itself: it makes no call to ask itself. */
   readonly own: Pick<CollectionObject, 'call'>;
-  readonly standing: () => Standing;
+  readonly standing: () => FeedStanding;
   /** Which of some documents have changed again since these changes. */
   readonly changed: (entries: readonly FeedEntry[]) => ReadonlySet<DocumentId>;
   /** Resolves when the collections of what was seen tell of changes; and whether nothing has changed there since. */

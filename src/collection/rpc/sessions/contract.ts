@@ -19,7 +19,7 @@ export interface TokenOfHolder {
   readonly version: number;
 }
 
-export interface Standing {
+export interface TokenStanding {
   /** False for a token that has ended: it never stands again. Null for an unknown one: its holder may be imported. */
   readonly stands: boolean | null;
   /** The groups that the holder is in. */
@@ -30,7 +30,7 @@ export interface Standing {
 
 export interface SessionObject extends Rpc.DurableObjectBranded {
   /** What holds now: no change that was answered before this call is missing. */
-  ask(name: SessionName, token: TokenOfHolder): Promise<Standing>;
+  ask(name: SessionName, token: TokenOfHolder): Promise<TokenStanding>;
   /** To be called after the holder, its tokens or its groups have changed: what was told before counts no more. */
   changed(): void | Promise<void>;
 }

@@ -4,7 +4,7 @@ import { CORE } from '../../../domain/types.ts';
 import { collectionOf } from '../client.ts';
 import type { Environment } from '../environment.ts';
 import { spareStub } from '../objects.ts';
-import type { SessionName, SessionObject, Standing, TokenOfHolder } from './contract.ts';
+import type { SessionName, SessionObject, TokenStanding, TokenOfHolder } from './contract.ts';
 
 /**
  * The session of a holder; null if so many objects are in use that it must not be woken (asleep, it relies on nothing).
@@ -24,7 +24,7 @@ export async function standingOf(
   environment: Pick<Environment, 'SESSIONS' | 'COLLECTIONS'>,
   name: SessionName,
   token: TokenOfHolder,
-): Promise<Standing> {
+): Promise<TokenStanding> {
   const session = sessionOf(environment, name);
   return session === null ? standingInCollections(environment, name, token) : session.ask(name, token);
 }
@@ -33,7 +33,7 @@ export async function standingInCollections(
   environment: Pick<Environment, 'COLLECTIONS'>,
   { application, holder }: SessionName,
   token: TokenOfHolder,
-): Promise<Standing> {
+): Promise<TokenStanding> {
   const caller = { environment, application };
   const [stands, groups] = await Promise.all([
     collectionOf(caller, holder.type).calls.vouches(holder, token.version, token.id),

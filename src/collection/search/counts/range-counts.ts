@@ -4,7 +4,7 @@
  */
 import type { EntryRange } from '../../../query/sql/positions.ts';
 import type { CachedCounts } from '../../storage/indexes/cached-counts.ts';
-import { isBefore, type Bounded, type Place } from '../../storage/indexes/segments.ts';
+import { isBefore, type Bounded, type EntryPlace } from '../../storage/indexes/segments.ts';
 import type { Tuning } from '../tuning.ts';
 import { bytesOfHex } from '../../storage/ids.ts';
 import type { Select } from '../../storage/sql.ts';
@@ -21,25 +21,25 @@ export class EntryReader {
   }
 
   /** How many entries there are. */
-  count(index: number, from: Place, to: Place): number {
+  count(index: number, from: EntryPlace, to: EntryPlace): number {
     const [count] = this.#row(`SELECT count(*) FROM entries WHERE ${BETWEEN}`, index, from, to);
     return Number(count);
   }
 
   /** The least of their positions; without any, one that no document has. */
-  least(index: number, from: Place, to: Place): number {
+  least(index: number, from: EntryPlace, to: EntryPlace): number {
     const [seq] = this.#row(`SELECT min(seq) FROM entries WHERE ${BETWEEN}`, index, from, to);
     return Number(seq ?? Number.MAX_SAFE_INTEGER);
   }
 
   /** The place behind a number of entries; null where there are no more than these. */
-  behind(index: number, from: Place, to: Place, entries: number): Place | null {
+  behind(index: number, from: EntryPlace, to: EntryPlace, entries: number): EntryPlace | null {
     const behind: Select = `SELECT key, seq FROM entries WHERE ${BETWEEN} ORDER BY key, seq LIMIT 1 OFFSET ? + 0`;
     const [key, seq] = this.#row(behind, index, from, to, entries);
     return key instanceof ArrayBuffer ? { key: new Uint8Array(key).toHex(), seq: Number(seq) } : null;
   }
 
-  #row(text: Select, index: number, from: Place, to: Place, ...more: readonly number[]) {
+  #row(text: Select, index: number, from: EntryPlace, to: EntryPlace, ...more: readonly number[]) {
     const bounds = [from, to].flatMap(({ key, seq }) => [bytesOfHex(key), seq]);
     const [row = []] = this.#statements.all(text, index, ...bounds, ...more);
     return row;
@@ -101,7 +101,7 @@ export class RangeCounts {
   *#segmentsIn(range: EntryRange): Generator<Bounded> {
     const segments = this.#cached.of(range.index.id);
     const end = endOf(range);
-    for (let at: Place | null = startOf(range); at !== null && isBefore(at, end);) {
+    for (let at: EntryPlace | null = startOf(range); at !== null && isBefore(at, end);) {
       const bounded = segments.from(at);
       yield bounded;
       at = bounded.to;
@@ -155,10 +155,10 @@ export class RangeCounts {
   }
 }
 
-function startOf({ from }: EntryRange): Place {
+function startOf({ from }: EntryRange): EntryPlace {
   return { key: from, seq: 0 };
 }
 
-function endOf({ to }: EntryRange): Place {
+function endOf({ to }: EntryRange): EntryPlace {
   return { key: to, seq: 0 };
 }

@@ -2,7 +2,7 @@
  * The documents that a search outward from a point has measured. Each is read once, and no more of it than necessary.
  */
 import type { Nearest } from '../../../plan/prepare.ts';
-import type { Surroundings } from '../../../operators/query/geometries.ts';
+import type { CellRings } from '../../../operators/query/geometries.ts';
 import type { Viewer } from '../../../domain/rights.ts';
 import type { SqlCondition } from '../../../query/sql/condition.ts';
 import type { CellRange, CellRow } from '../../storage/indexes/cell-table.ts';
@@ -36,7 +36,7 @@ export interface Measured {
 }
 
 /** An entry, and bounds in meters for the distances from the point to the places of its cell. */
-export interface Entry extends Pick<CellRow, 'seq' | 'alone'> {
+export interface CellEntry extends Pick<CellRow, 'seq' | 'alone'> {
   readonly least: number;
   readonly most: number;
 }
@@ -48,7 +48,7 @@ export type After = Pick<Measured, 'distance' | 'seq'> | null;
 export class Measures {
   readonly records: SearchReader;
   readonly query: NearestQuery;
-  readonly surroundings: Surroundings;
+  readonly surroundings: CellRings;
   /** Bounds of what matches, in meters. */
   readonly least: number;
   readonly most: number;
@@ -57,7 +57,7 @@ export class Measures {
   readonly #measured = new Map<number, Measured>();
   #work = 0;
 
-  constructor(records: SearchReader, query: NearestQuery, around: Surroundings, pause: () => Promise<void>) {
+  constructor(records: SearchReader, query: NearestQuery, around: CellRings, pause: () => Promise<void>) {
     this.records = records;
     this.query = query;
     this.surroundings = around;
@@ -102,7 +102,7 @@ export class Measures {
     const { rows, complete } = cells.rows(this.query.plan.index.id, ranges, limit, this.readable);
     this.#work += QUESTION + (complete ? rows.length : limit) / ENTRIES;
     const { reach } = this.surroundings;
-    const entryOf = ({ cell, seq, alone }: CellRow): Entry => {
+    const entryOf = ({ cell, seq, alone }: CellRow): CellEntry => {
       const [least, most] = reach(cell);
       // An entry says where its document is, and not whether it matches.
       return { seq, alone: this.query.plan.filtered ? 0 : alone, least, most };

@@ -5,8 +5,8 @@
 import { isUnbounded, surroundingsOf } from '../../../operators/query/geometries.ts';
 import { childrenOf, rangeOf, type Cell } from '../../../query/geo/cells.ts';
 import type { CellRange } from '../../storage/indexes/cell-table.ts';
-import { Measures, type After, type Entry, type NearestQuery } from './measures.ts';
-import { Outward, type Found } from './outward.ts';
+import { Measures, type After, type CellEntry, type NearestQuery } from './measures.ts';
+import { Outward, type NearestDocument } from './outward.ts';
 import type { SearchReader } from '../reading/reader.ts';
 import { mayRead } from '../../storage/documents/rights.ts';
 
@@ -29,7 +29,7 @@ export interface NearestPage {
   /** The number of matches over all pages; null where it is not asked for. */
   readonly total: number | null;
   /** In order, at most as many as requested. */
-  readonly found: readonly Found[];
+  readonly found: readonly NearestDocument[];
   readonly looked: number;
 }
 
@@ -52,7 +52,7 @@ export async function searchNearest(
 
 interface Answer {
   readonly total: number | null;
-  readonly found: readonly Found[] | null;
+  readonly found: readonly NearestDocument[] | null;
 }
 
 async function searchAll({ records, query }: Measures, outward: Outward, size: number): Promise<Answer> {
@@ -102,9 +102,9 @@ async function searchWithin(measures: Measures, outward: Outward): Promise<Answe
 }
 
 /** Which entries certainly are within the bounds, and those that do not show it, whose documents were measured. */
-async function decide(measures: Measures, rows: readonly Entry[]) {
-  const measured: Entry[] = [];
-  const sure: Entry[] = [];
+async function decide(measures: Measures, rows: readonly CellEntry[]) {
+  const measured: CellEntry[] = [];
+  const sure: CellEntry[] = [];
   for (const row of rows) {
     // Other entries of its document may be nearer.
     if (row.alone === 0) measured.push(row);

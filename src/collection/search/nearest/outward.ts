@@ -4,7 +4,7 @@
  */
 import TinyQueue from 'tinyqueue';
 import { childrenOf, rangeOf, type Cell } from '../../../query/geo/cells.ts';
-import type { After, Entry, Measured, Measures } from './measures.ts';
+import type { After, CellEntry, Measured, Measures } from './measures.ts';
 
 /** Documents that are measured at a time. */
 const TOGETHER = 24;
@@ -39,7 +39,7 @@ interface Item {
 }
 
 /** A document of the page; the version is 0 if the document was not read. */
-export type Found = Pick<Measured, 'seq' | 'version'>;
+export type NearestDocument = Pick<Measured, 'seq' | 'version'>;
 
 export class Outward {
   readonly #measures: Measures;
@@ -62,7 +62,7 @@ export class Outward {
   }
 
   /** The page among entries that hold all matches. */
-  async among(rows: readonly Entry[]): Promise<readonly Found[] | null> {
+  async among(rows: readonly CellEntry[]): Promise<readonly NearestDocument[] | null> {
     this.#addEntries(rows);
     return this.#take();
   }
@@ -71,13 +71,13 @@ export class Outward {
    * The page among all entries of the index; `share` is about which part of them the viewer may read. Null when `most`
    * documents were met before.
    */
-  async all(share: number, most = Infinity): Promise<readonly Found[] | null> {
+  async all(share: number, most = Infinity): Promise<readonly NearestDocument[] | null> {
     this.#addRing(this.#from, this.#guess(share));
     return this.#take(most);
   }
 
-  async #take(most = Infinity): Promise<readonly Found[] | null> {
-    const found: Found[] = [];
+  async #take(most = Infinity): Promise<readonly NearestDocument[] | null> {
+    const found: NearestDocument[] = [];
     while (found.length < this.#size) {
       if (this.#measures.looked > most) return null;
       const item = this.#queue.pop();
@@ -128,7 +128,7 @@ export class Outward {
     }
   }
 
-  #addEntries(rows: readonly Entry[]): void {
+  #addEntries(rows: readonly CellEntry[]): void {
     for (const { seq, alone, least, most } of rows) {
       if (this.#waiting.has(seq)) continue;
       const measured = this.#measures.at(seq);

@@ -14,8 +14,8 @@ import {
   NO_ID,
   SIZE_OF_LARGE,
   type Batch,
-  type Found,
-  type Step,
+  type LargeRow,
+  type PassStep,
   type Wanted,
 } from './rows.ts';
 import type { Statements } from './statements.ts';
@@ -55,12 +55,12 @@ function joined(type: string, members: readonly string[]): string {
 /** The first documents of a step for which a condition holds, in the order of creation; `limit` is at most `BATCH`. */
 export function readBatch(
   statements: Statements,
-  step: Step,
+  step: PassStep,
   wanted: Wanted,
   { object, index }: Batch,
   must: SqlCondition,
   limit: number,
-): readonly Found[] {
+): readonly LargeRow[] {
   const { where, certain } = conditionsOf(wanted, must);
   const { text, parameters } = conditionOfStep(step);
   // Who reads columns asks for no versions.

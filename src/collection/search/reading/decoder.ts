@@ -10,7 +10,7 @@ import { flatOf, type StoredDocument } from '../../../domain/values/stored.ts';
 import { AUDIT_FIELDS } from '../../storage/documents/documents.ts';
 import { idOfBytes } from '../../storage/ids.ts';
 import { batchOf, batchOfColumns, objectOf } from './batches.ts';
-import type { Reading, Row } from './rows.ts';
+import type { RowReading, Row } from './rows.ts';
 
 /** A document that matches. */
 export interface Match {
@@ -48,7 +48,7 @@ export class Decoder {
   }
 
   /** A match from a row that SQL selected; null when the matcher rejects it. */
-  open(row: Row, reading: Reading): Match | null {
+  open(row: Row, reading: RowReading): Match | null {
     const { seq, version, certain } = row;
     if (certain && !reading.always) return { seq, version, fields: null };
     this.#decoded += 1;
@@ -60,7 +60,7 @@ export class Decoder {
    * What a pass reads: `names` of every match, and what the matcher needs if SQL is unsure. `index`: where these are
    * all that is read, and stand beside the documents.
    */
-  reading({ must }: BodyTest, names: readonly string[] | null, index?: PathIndex): Reading {
+  reading({ must }: BodyTest, names: readonly string[] | null, index?: PathIndex): RowReading {
     const always = names === null || names.length > 0;
     const common = { must, always };
     if (must.kind === 'always' && !always) {
@@ -82,7 +82,7 @@ export class Decoder {
     return { columns: [object], isWhole: false, batch, ...common };
   }
 
-  #fieldsOf({ id, text, auditFields }: Row, { isWhole }: Reading): Fields {
+  #fieldsOf({ id, text, auditFields }: Row, { isWhole }: RowReading): Fields {
     const document = { body: text ?? '{}', ...(auditFields !== null && { auditFields }) };
     return isWhole ? this.whole({ id: idOfBytes(id), ...document }) : flatOf(document);
   }

@@ -11,12 +11,12 @@ import {
   ofSmall,
   rowOf,
   SIZE_OF_LARGE,
-  type Found,
+  type LargeRow,
   type KeyedRow,
   type KeyPlace,
-  type Reading,
+  type RowReading,
   type Row,
-  type Step,
+  type PassStep,
   type Wanted,
 } from './rows.ts';
 import type { Positions, Statements } from './statements.ts';
@@ -43,7 +43,7 @@ export class PassReader {
   }
 
   /** The first wanted rows of a step, in the order of creation, and the large ones that SQL finds not to match. */
-  *rows(step: Step, wanted: Wanted, reading: Reading, limit: number): Generator<Row> {
+  *rows(step: PassStep, wanted: Wanted, reading: RowReading, limit: number): Generator<Row> {
     const { batch, must } = reading;
     let { from } = step;
     let left = limit;
@@ -67,7 +67,7 @@ export class PassReader {
   }
 
   /** The same, one at a time. */
-  *#each(step: Step, wanted: Wanted, reading: Reading, limit: number): Generator<Row> {
+  *#each(step: PassStep, wanted: Wanted, reading: RowReading, limit: number): Generator<Row> {
     let { from } = step;
     let left = limit;
     while (left > 0 && from < step.to) {
@@ -84,7 +84,7 @@ export class PassReader {
   }
 
   /** Those of one statement. */
-  *#some(step: Step, wanted: Wanted, reading: Reading, limit: number): Generator<Found> {
+  *#some(step: PassStep, wanted: Wanted, reading: RowReading, limit: number): Generator<LargeRow> {
     const { where, certain } = conditionsOf(wanted, reading.must);
     const { text, parameters } = conditionOfStep(step);
     const columns = reading.columns.map(ofSmall);
@@ -100,7 +100,7 @@ export class PassReader {
   }
 
   /** A row as it is; one of a large document, if its body is asked for anything, once it was looked at by itself. */
-  #looked({ row, size }: Found, wanted: Wanted, reading: Reading): Row {
+  #looked({ row, size }: LargeRow, wanted: Wanted, reading: RowReading): Row {
     const isLooked = reading.columns.length > 0 || looksAtBodies(wanted, reading.must);
     // The statement that gave the row has asked in this turn who may read it.
     return size === null || !isLooked
@@ -108,7 +108,7 @@ export class PassReader {
       : this.#alone(row, size, { ...wanted, readable: ALWAYS }, reading);
   }
 
-  #alone(row: Row, size: number, { may, readable }: Wanted, reading: Reading): Row {
+  #alone(row: Row, size: number, { may, readable }: Wanted, reading: RowReading): Row {
     const { columns, must, always } = reading;
     const [possible, sure] = [on('documents', both(readable, may)), on('documents', must)];
     const where = 'FROM documents WHERE documents.seq = ?';
@@ -130,7 +130,7 @@ export class PassReader {
   }
 
   /** For how many documents of a step that are wanted a condition holds. */
-  count(step: Step, wanted: Wanted, must: SqlCondition): StepCounts {
+  count(step: PassStep, wanted: Wanted, must: SqlCondition): StepCounts {
     const forLarge = looksAtBodies(wanted, must) ? FOR_LARGE : null;
     const { where, certain } = conditionsOf(wanted, must, forLarge);
     const { text, parameters } = conditionOfStep(step);
@@ -148,7 +148,7 @@ export class PassReader {
   }
 
   /** The large documents of a step that a viewer may read, with their sizes. */
-  #large(step: Step, { readable }: Wanted): StepCounts['large'] {
+  #large(step: PassStep, { readable }: Wanted): StepCounts['large'] {
     const { where } = conditionsOf({ readable, may: ALWAYS }, ALWAYS);
     const { text, parameters } = conditionOfStep(step);
     return this.#statements
@@ -162,7 +162,7 @@ export class PassReader {
   }
 
   /** The same for a large document that was left for later: meanwhile, it may have been hidden. */
-  countAlone([seq, size]: StepCounts['large'][number], wanted: Wanted, reading: Reading): Row {
+  countAlone([seq, size]: StepCounts['large'][number], wanted: Wanted, reading: RowReading): Row {
     return this.#alone(rowOf([seq, null, 0, 0]), size, wanted, { ...reading, columns: [], isWhole: false });
   }
 
@@ -175,7 +175,7 @@ export class PassReader {
     sortedBy: SortedBy,
     after: KeyPlace | null,
     wanted: Wanted,
-    reading: Reading,
+    reading: RowReading,
     limit: number,
   ): Generator<KeyedRow> {
     const { where, certain } = conditionsOf(wanted, reading.must);

@@ -1,6 +1,6 @@
 /** The documents that a viewer may read, from the table of rights: in the order of creation, listed or counted. */
 import { LIMIT, type Select } from '../../storage/sql.ts';
-import type { Part, Positions, Statements } from './statements.ts';
+import type { StatementPart, Positions, Statements } from './statements.ts';
 import { ObjectCache, OVERHEAD } from '../../storage/caching/cache-budgets.ts';
 import type { DirtyRanges } from '../../storage/dirty-ranges.ts';
 
@@ -73,7 +73,10 @@ export class ReadableCounts {
    * The same documents, begun behind parts that hold only skipped ones, and the position up to which they are, as far
    * as the numbers of the parts are cached.
    */
-  narrowed(viewer: readonly string[], { after, limit, offset }: Part): Part & { readonly to: number | null } {
+  narrowed(
+    viewer: readonly string[],
+    { after, limit, offset }: StatementPart,
+  ): StatementPart & { readonly to: number | null } {
     const cached = this.#cached.get(JSON.stringify(viewer));
     if (cached === undefined || after > 0) return { after, limit, offset, to: null };
     const { extents } = this.#dirtyRanges;
@@ -118,7 +121,7 @@ export class ReadableReader {
   }
 
   /** The statement of positions that a viewer may read, in the order of creation. */
-  page(viewer: readonly string[], part: Part): Positions {
+  page(viewer: readonly string[], part: StatementPart): Positions {
     const { after, limit, offset, to } = this.#counts.narrowed(viewer, part);
     if (viewer.length > 0 && viewer.length <= MERGED) {
       const [, ...others] = viewer;

@@ -4,7 +4,7 @@
  */
 import { on, type SqlCondition } from '../../../query/sql/condition.ts';
 import type { KeyRange } from '../../../query/sql/positions.ts';
-import type { Prepared, Source } from '../../../plan/prepare.ts';
+import type { Prepared, CandidateSource } from '../../../plan/prepare.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { CellReader } from '../../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../../storage/ids.ts';
@@ -14,7 +14,7 @@ import { EntryReader } from '../counts/range-counts.ts';
 import { PassReader } from './pass-reader.ts';
 import { DirtyRanges } from '../../storage/dirty-ranges.ts';
 import { ReadableReader, ReadableCounts } from './readable-reader.ts';
-import { Statements, type Part, type Positions } from './statements.ts';
+import { Statements, type StatementPart, type Positions } from './statements.ts';
 
 /**
  * Stored bytes of the largest document that SQLite joins with others. As JSON it has at most six times as many, and a
@@ -44,7 +44,7 @@ export class SearchReader extends DocumentReader {
 
   /** Positions of a source for which a condition on positions holds, up to a limit. */
   listed(
-    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
+    { positions, parameters }: Pick<CandidateSource, 'positions' | 'parameters'>,
     readable: SqlCondition,
     limit: number,
   ): readonly number[] {
@@ -63,7 +63,7 @@ export class SearchReader extends DocumentReader {
 
   /** The same, ascending. */
   positions(
-    source: Pick<Source, 'positions' | 'parameters'>,
+    source: Pick<CandidateSource, 'positions' | 'parameters'>,
     readable: SqlCondition,
     limit: number,
   ): readonly number[] {
@@ -72,7 +72,7 @@ export class SearchReader extends DocumentReader {
 
   /** For how many positions of a source a condition on positions holds, counted up to a limit; -1 counts all. */
   countPositions(
-    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
+    { positions, parameters }: Pick<CandidateSource, 'positions' | 'parameters'>,
     readable: SqlCondition,
     limit: number,
   ): number {
@@ -118,7 +118,11 @@ export class SearchReader extends DocumentReader {
   }
 
   /** The statement of positions in the order of creation; those of a range of ids, where ids ascend. */
-  inOrderOfCreation({ after, limit, offset }: Part, idsAscend: boolean, ids: Prepared['ids']): Positions {
+  inOrderOfCreation(
+    { after, limit, offset }: StatementPart,
+    idsAscend: boolean,
+    ids: Prepared['ids'],
+  ): Positions {
     if (!idsAscend) {
       const text = `SELECT seq FROM documents WHERE seq > ? ORDER BY seq ${LIMIT} OFFSET ?`;
       return { text, parameters: [after, limit, offset] };
@@ -152,8 +156,8 @@ export class SearchReader extends DocumentReader {
 
   /** The same for a source that gives positions in their order. */
   inOrderOf(
-    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
-    { after, limit, offset }: Part,
+    { positions, parameters }: Pick<CandidateSource, 'positions' | 'parameters'>,
+    { after, limit, offset }: StatementPart,
   ): Positions {
     return {
       text: `SELECT seq FROM (${positions}) WHERE seq > ? ORDER BY seq ${LIMIT} OFFSET ?`,

@@ -22,7 +22,7 @@ export interface Row {
 }
 
 /** A row of a statement of many: a large document has its size in bytes, and is yet to be looked at by itself. */
-export interface Found {
+export interface LargeRow {
   readonly row: Row;
   readonly size: number | null;
 }
@@ -56,7 +56,7 @@ export interface Batch {
 }
 
 /** What a pass reads of a row. */
-export interface Reading {
+export interface RowReading {
   /** The SQL of its JSON, and where that is asked for, of what the service knows of it; none for nothing. */
   readonly columns: readonly string[];
   /** Whether the JSON is that of the whole body, which has neither id nor type. */
@@ -70,7 +70,7 @@ export interface Reading {
 }
 
 /** Some of the candidates of a pass: positions after `from` up to `to`, of all up to `end`. */
-export interface Step {
+export interface PassStep {
   readonly from: number;
   readonly to: number;
   readonly end: number;
@@ -79,7 +79,7 @@ export interface Step {
   readonly size: number;
 }
 
-export function conditionOfStep({ from, to, among }: Step): SqlText {
+export function conditionOfStep({ from, to, among }: PassStep): SqlText {
   const range = 'documents.seq > ? AND documents.seq <= ?';
   return among === null
     ? { text: range, parameters: [from, to] }
@@ -122,7 +122,7 @@ export function conditionsOf({ readable, may }: Wanted, must: SqlCondition, forL
 export const NO_ID = new ArrayBuffer(12);
 
 /** The columns of every row, before those of its reading; an id that nobody needs is not made. */
-export function columnsOf({ isWhole }: Pick<Reading, 'isWhole'>): string {
+export function columnsOf({ isWhole }: Pick<RowReading, 'isWhole'>): string {
   return `${isWhole ? 'documents.id' : 'NULL'}, version`;
 }
 

@@ -8,7 +8,7 @@ export interface Positions {
 }
 
 /** A number of positions after one, without the first of them. */
-export interface Part {
+export interface StatementPart {
   readonly after: number;
   readonly limit: number;
   readonly offset: number;

@@ -5,12 +5,12 @@
  */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { ObjectCache } from './cache-budgets.ts';
-import type { State } from '../documents/documents.ts';
+import type { CollectionState } from '../documents/documents.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
 import type { PackedPage } from '../../rpc/packing/packing.ts';
 
 export class Memory {
-  #state: State | null = null;
+  #state: CollectionState | null = null;
   /** Documents by a unique value, null if none has it. */
   readonly unique = new ObjectCache<StoredDocument | null>(
     'documents',
@@ -34,7 +34,7 @@ export class Memory {
   }
 
   /** The state of the collection as a whole. */
-  stateOf(records: { readonly state: () => State }): State {
+  stateOf(records: { readonly state: () => CollectionState }): CollectionState {
     return (this.#state ??= records.state());
   }
 

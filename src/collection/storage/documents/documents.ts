@@ -120,7 +120,7 @@ export function stored(document: Positioned): StoredDocument {
 }
 
 /** The state of a collection as a whole. */
-export interface State {
+export interface CollectionState {
   /** The number of the last change. */
   readonly counter: number;
   readonly documents: number;
@@ -159,7 +159,7 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   /** The state of the collection as a whole. */
-  state(): State {
+  state(): CollectionState {
     const { chosen, ...state } = this.sql
       .exec<{ counter: number; documents: number; first: number; last: number; chosen: number }>(
         `SELECT counter, documents, coalesce((SELECT min(seq) FROM documents), 1) AS first,

@@ -5,7 +5,7 @@
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../../domain/rights.ts';
 import { ObjectCache } from '../caching/cache-budgets.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../../query/sql/condition.ts';
-import type { Source } from '../../../plan/prepare.ts';
+import type { CandidateSource } from '../../../plan/prepare.ts';
 import type { DirtyRanges } from '../dirty-ranges.ts';
 import { Table, changesOf, type ReadSql } from '../sql.ts';
 import type { InheritedReader } from '../secondary/inherited.ts';
@@ -217,7 +217,9 @@ export function mayRead(viewer: Viewer): SqlCondition {
 }
 
 /** A SELECT of the positions that a viewer may read, each once. */
-export function readablePositions(viewer: readonly string[]): Pick<Source, 'positions' | 'parameters'> {
+export function readablePositions(
+  viewer: readonly string[],
+): Pick<CandidateSource, 'positions' | 'parameters'> {
   return {
     positions: `SELECT DISTINCT seq FROM rights
       WHERE right = 'read' AND identity IN (SELECT value FROM json_each(?))`,

@@ -4,14 +4,14 @@
  */
 
 /** A place in the order of an index: in front of the entry of a key (in hexadecimal) and a position. */
-export interface Place {
+export interface EntryPlace {
   readonly key: string;
   readonly seq: number;
 }
 
 /** From its place to that of the next one, or to the end of the index. */
 export interface Segment {
-  readonly from: Place;
+  readonly from: EntryPlace;
   /** Null where it is not known. */
   entries: number | null;
   /** None of the entries has a lesser position; null where that is not known. */
@@ -21,7 +21,7 @@ export interface Segment {
 /** A segment with the place where it ends; null for the end of the index. */
 export interface Bounded {
   readonly segment: Segment;
-  readonly to: Place | null;
+  readonly to: EntryPlace | null;
 }
 
 /** What a segment takes beside its key, in the units of caches. */
@@ -40,18 +40,18 @@ export class Segments {
   }
 
   /** The segment of an entry. */
-  of(place: Place): Segment {
+  of(place: EntryPlace): Segment {
     return this.#at(this.#indexOf(place));
   }
 
   /** The segment that holds a place, and where it ends. */
-  from(place: Place): Bounded {
+  from(place: EntryPlace): Bounded {
     const index = this.#indexOf(place);
     return { segment: this.#at(index), to: this.#segments[index + 1]?.from ?? null };
   }
 
   /** Takes in how many entries there are between two places of one segment of which nothing is known. */
-  learn(from: Place, to: Place, entries: number): void {
+  learn(from: EntryPlace, to: EntryPlace, entries: number): void {
     const index = this.#indexOf(from);
     const { from: start, least } = this.#at(index);
     const end = this.#segments[index + 1]?.from;
@@ -77,7 +77,7 @@ export class Segments {
   }
 
   /** The last segment that does not begin behind a place: the first one begins before all places. */
-  #indexOf(place: Place): number {
+  #indexOf(place: EntryPlace): number {
     let [low, high] = [0, this.#segments.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
@@ -95,7 +95,7 @@ export class Segments {
 }
 
 /** Keys are compared as their bytes are: by the digits of each byte from the left. */
-export function isBefore(one: Place, other: Place): boolean {
+export function isBefore(one: EntryPlace, other: EntryPlace): boolean {
   return one.key < other.key || (one.key === other.key && one.seq < other.seq);
 }
 

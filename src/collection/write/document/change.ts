@@ -195,20 +195,20 @@ function linkageAfter(current: Linkage, { kind, linkage }: Relink): Linkage {
 }
 
 /** A field that a client's write names, and where in its body. */
-export type Given = readonly [name: string, pointer: string];
+export type GivenField = readonly [name: string, pointer: string];
 
-export function givenIn(content: StoredContent): readonly Given[] {
+export function givenIn(content: StoredContent): readonly GivenField[] {
   const { attributes, relationships } = partsOf(content);
   return Object.entries({ attributes, relationships }).flatMap(([member, fields]) =>
-    Object.keys(fields).map((name): Given => [name, pointerOf(placeOf('data', member, name))]),
+    Object.keys(fields).map((name): GivenField => [name, pointerOf(placeOf('data', member, name))]),
   );
 }
 
-export function givenBy(change: Change): readonly Given[] {
+export function givenBy(change: Change): readonly GivenField[] {
   if (change.kind !== 'merge') return [[change.name, '/data']];
   const steps = change.update === undefined ? [] : updateOf(change.update);
   const updated = steps.flatMap((step) =>
-    pathsOf(step).map(([name = '']): Given => [
+    pathsOf(step).map(([name = '']): GivenField => [
       name,
       pointerOf(placeOf('data', 'meta', 'update', step.op, step.path.join('.'))),
     ]),

@@ -30,7 +30,7 @@ import type { Path } from '../../../query/walk.ts';
 import { seenChanged } from '../../rpc/refusals.ts';
 import { settleRule, type Policy } from '../../rpc/rules.ts';
 import type { Readers } from '../../storage/documents/readers.ts';
-import { withinSize, givenIn, type Given } from '../document/change.ts';
+import { withinSize, givenIn, type GivenField } from '../document/change.ts';
 import { JUDGED, Looked } from './looked.ts';
 import { answeredFor, fieldsOf, linkedFields } from './through-links.ts';
 import type { SettingsReader } from '../../storage/type-settings.ts';
@@ -59,7 +59,7 @@ export type Computing = Omit<Written, 'after'> & {
   readonly id: DocumentId;
   readonly auditFields: string;
   /** What a change of a document names. */
-  readonly sent?: () => readonly Given[];
+  readonly sent?: () => readonly GivenField[];
 };
 
 /** Read settings of this isolate. */
@@ -130,7 +130,7 @@ export class TypeRules {
   }
 
   /** The refusal of a write that names fields which the service computes, or counts. */
-  admits(given: () => readonly Given[]): Outcome<null> {
+  admits(given: () => readonly GivenField[]): Outcome<null> {
     const computed = this.#set().flatMap(({ name, unless }) => (unless === null ? name : []));
     const counted = countersOf({ count: this.#text('count') }).map(({ name }) => name);
     const names = new Set([...computed, ...counted]);

@@ -1,11 +1,11 @@
 /** What a refusal by a rule tells: the first of its conditions all of whose fields whoever writes may see. */
-import { shows, type Check } from '../../../domain/rules.ts';
+import { shows, type RuleCheck } from '../../../domain/rules.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { isAuditField } from '../../../domain/audit-fields.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
 import { fieldsOfCondition } from '../../../operators/filter/map.ts';
 import type { Change, Precondition } from '../../rpc/writes/operations.ts';
-import type { Seen } from '../../rpc/refusals.ts';
+import type { SeenRefusal } from '../../rpc/refusals.ts';
 import { conditionOfRule, type Policy } from '../../rpc/rules.ts';
 import type { Positioned } from '../../storage/documents/documents.ts';
 import type { RightsReader } from '../../storage/documents/rights.ts';
@@ -34,7 +34,7 @@ export function seenBy(
   return { readable, isShown, isSeen };
 }
 
-export function seenOfKey(checks: readonly Check[], disclosure: Disclosure): Seen | undefined {
+export function seenOfKey(checks: readonly RuleCheck[], disclosure: Disclosure): SeenRefusal | undefined {
   for (const { at, condition } of checks) {
     const seen = seenAt(at, fieldsOfCondition(conditionOfRule(condition)) ?? [], disclosure);
     if (seen !== undefined) return seen;
@@ -46,7 +46,7 @@ export function seenOfType(
   violations: readonly Violation[],
   { before, after }: Written,
   disclosure: Disclosure,
-): Seen | undefined {
+): SeenRefusal | undefined {
   for (const { at, check, fields } of violations) {
     const all = () => [before, after].flatMap((each) => (each === null ? [] : namesIn(each)));
     const seen = seenAt(at, fields ?? all(), disclosure);
@@ -61,7 +61,7 @@ function seenAt(
   at: string,
   fields: Iterable<string>,
   { isSeen, content, change }: Disclosure,
-): Seen | undefined {
+): SeenRefusal | undefined {
   const names = [...new Set(fields)].filter((name) => name !== 'id' && name !== 'type');
   if (!names.every(isSeen)) return undefined;
   const [name, ...others] = names;

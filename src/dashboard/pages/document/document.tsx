@@ -28,7 +28,7 @@ import { SaveBar, useSaveKey } from './save-bar.tsx';
 import { readComputed, shapeFrom, useSiblings } from './shape.ts';
 import { isOwn, type Sort } from './sort.ts';
 import { Conflict, Deletion } from './conflict.tsx';
-import { readDraft, useDraft, type Read } from './stored.ts';
+import { readDraft, useDraft, type ReadDocument } from './stored.ts';
 import { BoundJson, FormContext } from './value-row.tsx';
 import { mayHaveHistory } from './versions.ts';
 
@@ -97,7 +97,7 @@ async function readCopied(
   blank: Partial<Draft> | undefined,
   id: string | null,
   signal: AbortSignal,
-): Promise<Read> {
+): Promise<ReadDocument> {
   const other = id === null ? null : await readDraft(sort, id, signal);
   if (other === null) return { draft: { ...BLANK, ...blank }, etag: undefined };
   const computed = await readComputed(sort.type, signal);
@@ -110,7 +110,7 @@ interface EditingProps {
   readonly sort: Sort;
   /** Undefined for a new one. */
   readonly id: string | undefined;
-  readonly first: Read;
+  readonly first: ReadDocument;
   readonly reload: () => void;
 }
 

@@ -17,7 +17,7 @@ import {
   withMember,
   type Members,
 } from '../../parts/fields/json.ts';
-import { blankOf, converted, KINDS, kindOf, type Kind } from '../../parts/fields/kinds.ts';
+import { blankOf, converted, KINDS, kindOf, type KindName } from '../../parts/fields/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
 import { ChoiceControl, Place, ScalarControl, useAsJson } from './controls.tsx';
 import { below, readExactly } from './draft.ts';
@@ -188,7 +188,7 @@ interface FieldsProps extends Spot<Members> {
 
 export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
   const { isReadOnly, shape, isNew, isFixed } = useForm();
-  const [kind, setKind] = useState<Kind>('string');
+  const [kind, setKind] = useState<KindName>('string');
   const latest = useRef({ value, onValue });
   latest.current = { value, onValue };
   const onStep = useCallback(

@@ -6,7 +6,7 @@ import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { isMembers, stepsOf, stringIn, type Members } from '../../parts/fields/json.ts';
-import { kindOf, type Kind } from '../../parts/fields/kinds.ts';
+import { kindOf, type KindName } from '../../parts/fields/kinds.ts';
 import { change, create, list, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { draftOf, isList, linksOf } from './draft.ts';
@@ -219,7 +219,7 @@ function memberAt(schema: unknown, place: unknown, ...steps: readonly string[]):
   }, place);
 }
 
-const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
+const KIND_OF_TYPE: Readonly<Record<string, KindName>> = {
   string: 'string',
   integer: 'number',
   number: 'number',
@@ -228,7 +228,7 @@ const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
   array: 'array',
 };
 
-function kindSaidBy(schemas: readonly Members[]): Kind | undefined {
+function kindSaidBy(schemas: readonly Members[]): KindName | undefined {
   const types = schemas.flatMap(({ type }): readonly unknown[] => (Array.isArray(type) ? type : [type]));
   const [kind] = types.flatMap((type) => KIND_OF_TYPE[String(type)] ?? []);
   return kind;

@@ -5,11 +5,11 @@ import { parsed } from '../../parts/fields/json.ts';
 import { notify } from '../../parts/toasts.tsx';
 import { application, DRAFTS, user } from '../../session/credentials.ts';
 import type { Draft } from './draft.ts';
-import type { Read } from './stored.ts';
+import type { ReadDocument } from './stored.ts';
 
 interface StoredDraft {
   /** What was read before it was written: others may have changed it since. */
-  readonly base: Read;
+  readonly base: ReadDocument;
   readonly draft: Draft;
 }
 

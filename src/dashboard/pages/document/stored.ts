@@ -47,14 +47,14 @@ export interface Facts {
   readonly saved?: string;
 }
 
-export interface Read {
+export interface ReadDocument {
   readonly draft: Draft;
   readonly etag: string | undefined;
   readonly copied?: Draft;
 }
 
 /** Null for one that was deleted. */
-export async function readDraft(sort: Facts, id: string, signal?: AbortSignal): Promise<Read | null> {
+export async function readDraft(sort: Facts, id: string, signal?: AbortSignal): Promise<ReadDocument | null> {
   const stored = await read({ type: sort.type, id }, sort.fields, signal);
   return stored === null ? null : { draft: draftIn(sort, stored.document), etag: stored.etag };
 }
@@ -72,10 +72,10 @@ export function draftIn({ known }: Facts, document: Resource): Draft {
 export type Open = ReturnType<typeof useDraft>;
 
 /** The draft of an open document, undefined as long as it is new; what is wrong with it; and saving it. */
-export function useDraft(sort: Facts, id: string | undefined, first: Read) {
+export function useDraft(sort: Facts, id: string | undefined, first: ReadDocument) {
   const { type, steps, what, saved = 'Saved.', known, check } = sort;
   const [base, setBase] = useState(first);
-  const [theirs, setTheirs] = useState<Read>();
+  const [theirs, setTheirs] = useState<ReadDocument>();
   const [isDeleting, setDeleting] = useState(false);
   const [draft, write] = useState(first.copied ?? first.draft);
   /** The controls whose texts do not read. */
@@ -97,7 +97,7 @@ export function useDraft(sort: Facts, id: string | undefined, first: Read) {
     return isConflict && id !== undefined ? readDraft(sort, id) : null;
   };
   /** Saves on the state that was read, or on a later one. A conflict is shown; what else fails is thrown. */
-  const send = async (on: Read, next: Draft) => {
+  const send = async (on: ReadDocument, next: Draft) => {
     if (id === undefined) {
       const made = await create(type, sentOf(next));
       notify(`The ${what} is made.`);
@@ -189,7 +189,7 @@ const WITHOUT_OPERATORS =
   /^core\.(api-key|application|schema|aggregate|webhook|type|mail-template|account-settings|identity-provider)$/;
 
 /** Saves what differs of the draft from the base. A document that has changed since is a ForedgeError of status 412. */
-async function update(link: Link, { draft: base, etag }: Read, draft: Draft): Promise<void> {
+async function update(link: Link, { draft: base, etag }: ReadDocument, draft: Draft): Promise<void> {
   const data = { ...link, ...changeOf(link.type, base, draft) };
   // What reads as before keeps its kind in the service: so such a value goes first, in one transaction.
   const cleared = Object.entries(draft.attributes)

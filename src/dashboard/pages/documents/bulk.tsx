@@ -15,7 +15,7 @@ import type { Pages } from '../../session/pages.ts';
 import { hasHistory, notifyOf, takeAllBack, UNDONE, type Tags } from '../document/versions.ts';
 import { topNames, type Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';
-import { allOf, lineOf, removal, workOn, type Target, type Work } from './many.ts';
+import { allOf, lineOf, removal, workOn, type BulkTarget, type Work } from './many.ts';
 
 /** With `isAll` all that match are meant, loaded or not. */
 const NONE: { readonly ids: ReadonlySet<string>; readonly isAll: boolean } = { ids: new Set(), isAll: false };
@@ -130,7 +130,7 @@ function UndoLast({ type, ids, onDone }: UndoLastProps) {
 }
 
 interface ManyProps {
-  readonly target: Target;
+  readonly target: BulkTarget;
   readonly onClose: () => void;
   readonly onDone: (does: string, written: Tags) => void;
 }

@@ -11,7 +11,7 @@ import {
   readAs,
   textOf,
   unwrapped,
-  type Kind,
+  type KindName,
 } from '../../parts/fields/kinds.ts';
 import { keyOfLink, nameOf, wayToLink } from '../../parts/fields/names.tsx';
 import { errorsOf, waitOf } from '../../parts/problems.tsx';
@@ -109,7 +109,7 @@ export function isNumeric({ attributes }: Resource, name: string): boolean {
 }
 
 /** The kind that a cell is edited as; undefined for one that only the page of its document changes. */
-export function kindToEdit(document: Resource, name: string, fields: Fields): Kind | undefined {
+export function kindToEdit(document: Resource, name: string, fields: Fields): KindName | undefined {
   const { type, attributes, relationships } = document;
   if (READ_ONLY.test(type) || name.startsWith('$') || member(relationships, name) !== undefined)
     return undefined;
@@ -126,7 +126,7 @@ const LINES = /[\r\n]/g;
 interface CellEditorProps {
   readonly document: Resource;
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: KindName;
   /** Told how many cells to go on, and the document if it was changed, with the tag of that. */
   readonly onDone: (step: number, changed?: Stored) => void;
 }

@@ -2,11 +2,11 @@
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { isItems, isMembers } from '../../parts/fields/json.ts';
-import { kindOf, type Kind } from '../../parts/fields/kinds.ts';
+import { kindOf, type KindName } from '../../parts/fields/kinds.ts';
 import { readShape } from '../document/shape.ts';
 
 /** `null` for what nobody has seen yet. */
-export type FieldKind = Kind | 'link';
+export type FieldKind = KindName | 'link';
 
 interface Field {
   readonly name: string;

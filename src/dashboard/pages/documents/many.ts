@@ -59,7 +59,7 @@ export function* batchesOf<Item>(
   if (batch.length > 0) yield batch;
 }
 
-export interface Target {
+export interface BulkTarget {
   readonly type: string;
   /** The parameters of the list whose documents are meant, where `ids` is null. */
   readonly query: string;
@@ -70,7 +70,7 @@ export interface Target {
 
 /** Does the work; `onDone` is told how many are done, after each list. */
 export async function workOn(
-  { type, query, ids }: Target,
+  { type, query, ids }: BulkTarget,
   work: Work,
   onDone: (done: number) => void,
 ): Promise<Tags> {

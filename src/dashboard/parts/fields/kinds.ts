@@ -67,22 +67,22 @@ const KIND = {
   null: { blank: null, read: () => null },
 } satisfies Record<string, KindFacts>;
 
-export type Kind = keyof typeof KIND;
-const FACTS: Readonly<Record<Kind, KindFacts>> = KIND;
+export type KindName = keyof typeof KIND;
+const FACTS: Readonly<Record<KindName, KindFacts>> = KIND;
 // The table has no other names.
-export const KINDS = Object.keys(KIND) as readonly Kind[];
+export const KINDS = Object.keys(KIND) as readonly KindName[];
 
 /** The kinds whose values stand right-aligned, with digits of one width. */
-export const NUMERIC: ReadonlySet<string> = new Set<Kind>(['number', 'long', 'decimal']);
+export const NUMERIC: ReadonlySet<string> = new Set<KindName>(['number', 'long', 'decimal']);
 
 /** A value of a kind: a text gets the wrapper that the kind has. */
-export function wrap(kind: Kind, value: Json): Json {
+export function wrap(kind: KindName, value: Json): Json {
   const { wrapper } = FACTS[kind];
   return wrapper === undefined ? value : { [wrapper]: value };
 }
 
 /** The text inside of a wrapper, with the kind that it says; undefined for another value. */
-export function unwrapped(value: Json): { readonly kind: Kind; readonly text: string } | undefined {
+export function unwrapped(value: Json): { readonly kind: KindName; readonly text: string } | undefined {
   if (!isMembers(value)) return undefined;
   const [[name, text] = [], ...more] = Object.entries(value);
   if (name === undefined || typeof text !== 'string' || more.length > 0) return undefined;
@@ -90,7 +90,7 @@ export function unwrapped(value: Json): { readonly kind: Kind; readonly text: st
   return kind && { kind, text };
 }
 
-export function kindOf(value: Json): Kind {
+export function kindOf(value: Json): KindName {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value as 'string' | 'number' | 'boolean';
   if (isItems(value)) return 'array';
@@ -132,18 +132,18 @@ export function isoOf(value: Json | undefined): string | undefined {
 }
 
 /** What a value says in another kind; undefined where that kind cannot say it. */
-export function readAs(value: Json, kind: Kind): Json | undefined {
+export function readAs(value: Json, kind: KindName): Json | undefined {
   const said = FACTS[kind].read(textOf(value).trim(), value);
   return said === undefined ? undefined : wrap(kind, said);
 }
 
 /** The value in another kind: what it says is kept where that kind can say it. */
-export function converted(value: Json, kind: Kind): Json {
+export function converted(value: Json, kind: KindName): Json {
   const { blank, first } = FACTS[kind];
   return readAs(value, kind) ?? wrap(kind, first?.(value) ?? blank);
 }
 
 /** What a control of a kind shows while there is no value. */
-export function blankOf(kind: Kind): Json {
+export function blankOf(kind: KindName): Json {
   return wrap(kind, FACTS[kind].blank);
 }

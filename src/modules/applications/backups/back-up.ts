@@ -29,7 +29,7 @@ export const STEP = 10_000;
 const STALE = 6 * 3_600_000;
 
 /** What a step has come to. */
-export type Step =
+export type BackupStep =
   | { readonly state: 'whole'; readonly name: string; readonly bytes: number; readonly lines: number }
   | { readonly state: 'unfinished'; readonly name: string; readonly lines: number }
   /** Another run makes the backup. */
@@ -45,7 +45,11 @@ export interface Backups {
 }
 
 /** Goes on with the backup of an application, or begins one, with its history if that is asked for then. */
-export async function backUpStep(backups: Backups, application: DocumentId, history = false): Promise<Step> {
+export async function backUpStep(
+  backups: Backups,
+  application: DocumentId,
+  history = false,
+): Promise<BackupStep> {
   const { bucket, step } = backups;
   const now = Date.now();
   const taken = await Claim.take(bucket, application, now);

@@ -9,7 +9,7 @@ import { SYSTEM_APPLICATION, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { settingsOf, type Settings } from '../../../domain/environment/settings.ts';
 import { CORE } from '../../../domain/types.ts';
-import { backUpStep, STEP, type Backups, type Step } from './back-up.ts';
+import { backUpStep, STEP, type Backups, type BackupStep } from './back-up.ts';
 import { backupsOf, keyOfBackup, timeOf } from './names.ts';
 
 const HOUR = 3_600_000;
@@ -27,7 +27,7 @@ const ROUND = 30_000;
 /** What a run tells of an application. */
 export interface Reported {
   readonly application: string;
-  readonly step: Step | { readonly state: 'failed'; readonly error: unknown };
+  readonly step: BackupStep | { readonly state: 'failed'; readonly error: unknown };
 }
 
 /** Where backups go; null without a bucket. */
@@ -65,7 +65,7 @@ export async function backUpAll(
   }
 }
 
-async function backUpWhole(backups: Backups, application: DocumentId, until: number): Promise<Step> {
+async function backUpWhole(backups: Backups, application: DocumentId, until: number): Promise<BackupStep> {
   for (;;) {
     const step = await backUpStep(backups, application);
     if (step.state !== 'unfinished' || Date.now() > until) return step;

@@ -11,7 +11,7 @@ import {
 } from '../../../operators/filter/derived.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { RequestContext, Query } from '../../endpoint.ts';
-import type { Listed } from './paging.ts';
+import type { ListedPage } from './paging.ts';
 import type { DerivedMeta } from './resource.ts';
 
 /** The conditions that give each. */
@@ -21,7 +21,7 @@ const GIVEN_BY: Readonly<Record<DerivedName, string>> = { $distance: '$near', $s
 export function readListed({
   filters,
   sort,
-}: Pick<Query, 'filters' | 'sort'>): Outcome<Listed & Pick<EncodedFilter, 'through'>> {
+}: Pick<Query, 'filters' | 'sort'>): Outcome<ListedPage & Pick<EncodedFilter, 'through'>> {
   const filter = readFilter(filters);
   if (!filter.ok) return filter;
   const { condition, through } = filter.value;
@@ -46,7 +46,7 @@ export function readListed({
 export function derivedMetaOf(
   { query }: Pick<RequestContext, 'query'>,
   type: TypeName,
-  { condition }: Listed,
+  { condition }: ListedPage,
 ): DerivedMeta {
   const names = [...(query.fields.get(type) ?? [])].filter(isDerived);
   if (names.length === 0) return null;

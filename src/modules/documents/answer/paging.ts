@@ -5,17 +5,17 @@ import type { Extent, ListPage, ListRequest } from '../../../collection/rpc/resu
 import { keyOf } from '../../../domain/documents.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
-import type { AnswerDocument, RequestContext, Page } from '../../endpoint.ts';
+import type { AnswerDocument, RequestContext, RequestPage } from '../../endpoint.ts';
 import { staleCursor } from '../../../collection/rpc/refusals.ts';
 
 /** What determines the members of a list and their order. */
-export type Listed = Pick<ListRequest, 'condition' | 'sort'>;
+export type ListedPage = Pick<ListRequest, 'condition' | 'sort'>;
 
 /**
  * The page that a request asks for. A cursor is checked here, before any storage is read: it must come from an answer
  * of the same list to the same viewer, so its content is ours.
  */
-export async function listPageOf(context: RequestContext, listed: Listed): Promise<Outcome<ListPage>> {
+export async function listPageOf(context: RequestContext, listed: ListedPage): Promise<Outcome<ListPage>> {
   const { page } = context.query;
   switch (page.style) {
     case 'cursor': {
@@ -41,7 +41,7 @@ export async function listPageOf(context: RequestContext, listed: Listed): Promi
  */
 function boundsOf(
   { apiKey, application, parameters, query, access }: RequestContext,
-  { condition, sort }: Listed,
+  { condition, sort }: ListedPage,
 ): Bounds {
   const viewer = access.owner !== null ? keyOf(access.owner) : access.viewer === null ? '' : 'nobody';
   const given = JSON.stringify([...query.parameters].sort());
@@ -56,14 +56,14 @@ function boundsOf(
 
 async function openCursor(
   context: RequestContext,
-  listed: Listed,
+  listed: ListedPage,
   cursor: string,
 ): Promise<string | undefined> {
   const { sealer } = await signerOf(context.environment);
   return sealer.open(boundsOf(context, listed), cursor);
 }
 
-async function sealCursor(context: RequestContext, listed: Listed, cursor: string): Promise<string> {
+async function sealCursor(context: RequestContext, listed: ListedPage, cursor: string): Promise<string> {
   const { sealer } = await signerOf(context.environment);
   return sealer.seal(boundsOf(context, listed), cursor);
 }
@@ -92,7 +92,7 @@ export function textOfExtent({ total, more }: Extent): string {
  */
 export async function pageLinks(
   context: RequestContext,
-  listed: Listed,
+  listed: ListedPage,
   { total, more, next, documents }: Extent & { readonly documents: readonly unknown[] },
 ) {
   const { page } = context.query;
@@ -127,7 +127,7 @@ export async function pageLinks(
 }
 
 /** How many matches lie before a page that is no page by cursor. */
-function startOf(page: Exclude<Page, { readonly style: 'cursor' }>): number {
+function startOf(page: Exclude<RequestPage, { readonly style: 'cursor' }>): number {
   return page.style === 'offset' ? page.offset : (page.number - 1) * page.size;
 }
 

@@ -10,7 +10,7 @@ import { isLinkable } from '../../../domain/types/facts.ts';
 import { isFields, type Fields } from '../../../domain/values/values.ts';
 import { readValue } from '../../../domain/values/wrappers.ts';
 import { readUpdate } from '../../../operators/update/read.ts';
-import { pathsOf, type Step, type Update } from '../../../operators/update/update.ts';
+import { pathsOf, type UpdateStep, type Update } from '../../../operators/update/update.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { LIMITS, TOLD } from '../../../domain/limits.ts';
 import { unknownName, sentenceOf, type Detail } from '../../../domain/names.ts';
@@ -123,11 +123,11 @@ export function faultsOfRights(type: string, grants: Meta['grants']): readonly P
   return [problem('invalid-attribute', 'Documents of this type have no ACL.', { pointer })];
 }
 
-function changedBy(update: Update): readonly (readonly [Step, string])[] {
+function changedBy(update: Update): readonly (readonly [UpdateStep, string])[] {
   return update.flatMap((step) => pathsOf(step).map(([name = '']) => [step, name] as const));
 }
 
-function placeOfStep({ op, path }: Step): Place {
+function placeOfStep({ op, path }: UpdateStep): Place {
   return inside(inside(UPDATE, op), path.join('.'));
 }
 

@@ -36,7 +36,7 @@ export interface Follow {
 }
 
 /** A link to follow, and what to follow from there. */
-export interface Step {
+export interface IncludeStep {
   readonly link: Link;
   readonly next: Branch;
 }
@@ -59,7 +59,7 @@ export class Inverses {
   }
 
   /** The documents that link to those of a level, where a name is no relationship but an inverse; null for too many. */
-  async follow(level: readonly Follow[]): Promise<readonly Step[] | null> {
+  async follow(level: readonly Follow[]): Promise<readonly IncludeStep[] | null> {
     const groups = new Map<string, Group>();
     const numbers = new Map<Branch, number>();
     for (const { document, branch } of level) {
@@ -75,7 +75,7 @@ export class Inverses {
       }
     }
     const found = await Promise.all(Array.from(groups.values(), (group) => this.#steps(group)));
-    const steps: Step[] = [];
+    const steps: IncludeStep[] = [];
     for (const each of found) {
       if (each === null) return null;
       steps.push(...each);
@@ -83,7 +83,7 @@ export class Inverses {
     return steps;
   }
 
-  async #steps({ type, name, next, ids }: Group): Promise<readonly Step[] | null> {
+  async #steps({ type, name, next, ids }: Group): Promise<readonly IncludeStep[] | null> {
     const inverse = await recall(this.#known, `${type} ${name}`, () => this.#find(type, name, ids));
     if (inverse === null) return [];
     if (principalsOf(this.#context, storedType(inverse.type))?.length === 0) {

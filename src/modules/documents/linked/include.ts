@@ -12,7 +12,7 @@ import { typeInfo } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Reader, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { Inverses, type Branch, type Follow, type Step } from './include-inverses.ts';
+import { Inverses, type Branch, type Follow, type IncludeStep } from './include-inverses.ts';
 import { noteInverses } from './inverse-links.ts';
 import { noteLeftOut } from '../warnings/warnings.ts';
 import { isStrict, type Unfollowed } from '../warnings/diagnostics.ts';
@@ -48,7 +48,7 @@ async function include(
   const root = recall(trees, paths, branchOf);
   let level: readonly Follow[] = primary.map((document) => ({ document, branch: root }));
   while (level.length > 0) {
-    const steps: Step[] = [];
+    const steps: IncludeStep[] = [];
     for (const { document, branch } of level) {
       for (const name in branch) {
         const next = branch[name] ?? {};
@@ -79,7 +79,7 @@ async function include(
 }
 
 /** What the steps reach: one entry per document and branch, as many documents may lead to the same one. */
-function nextLevel(steps: readonly Step[], known: DocumentMap): readonly Follow[] {
+function nextLevel(steps: readonly IncludeStep[], known: DocumentMap): readonly Follow[] {
   const level: Follow[] = [];
   const met = new Map<Branch, Set<Document>>();
   for (const { link, next } of steps) {

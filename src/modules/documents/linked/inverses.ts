@@ -16,7 +16,7 @@ import { linksTo } from '../../../operators/filter/through.ts';
 import { decodeCondition, readFilter } from '../../../operators/filter/encoded.ts';
 import { parseSort } from '../../../query/order/sort.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { listPageOf, type Listed } from '../answer/paging.ts';
+import { listPageOf, type ListedPage } from '../answer/paging.ts';
 import { asksCounters, asksAuditFields } from '../answer/audit-fields.ts';
 import { warningsOfLinked } from '../warnings/diagnostics.ts';
 import { noteLeftOut } from '../warnings/warnings.ts';
@@ -26,7 +26,7 @@ import { principalsOf } from './principals.ts';
 /** What a list of an inverse has found, and what its cursors are bound to. */
 export interface ListedInverse {
   readonly type: TypeName;
-  readonly listed: Listed;
+  readonly listed: ListedPage;
   readonly result: ListResult<readonly LazyDocument[]>;
   /** As of findings (answers.ts). */
   readonly warnings: readonly Problem[] | null;

@@ -19,7 +19,7 @@ import { derivationsOf } from '../../../operators/filter/derived.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { readListed, derivedMetaOf } from '../answer/listed.ts';
-import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from '../answer/paging.ts';
+import { listPageOf, metaOfList, pageLinks, textOfExtent, type ListedPage } from '../answer/paging.ts';
 import { asksCounters, asksAuditFields } from '../answer/audit-fields.ts';
 import type { DerivedMeta } from '../answer/resource.ts';
 import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
@@ -39,7 +39,7 @@ interface RelatedList {
   readonly warnings: readonly Problem[] | null;
 }
 
-type Filtered = Listed & Pick<EncodedFilter, 'through'>;
+type Filtered = ListedPage & Pick<EncodedFilter, 'through'>;
 type Use = (list: RelatedList) => Promise<Outcome<Answer>>;
 
 /** The documents of `links` that the query asks for. They are valid until `use` ends. */

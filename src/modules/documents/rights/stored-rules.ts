@@ -10,7 +10,7 @@ import { pathOfSome, pathOfType } from '../../../domain/addresses/paths.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { offerOf, shownName } from '../../../domain/names.ts';
 import { pointerOf } from '../../../domain/pointer.ts';
-import { problem, type Problem, type Source } from '../../../domain/problems.ts';
+import { problem, type Problem, type ProblemSource } from '../../../domain/problems.ts';
 import { AUDIT_FIELD_NAMES } from '../../../domain/audit-fields.ts';
 import { CORE, storedType, type TypeName } from '../../../domain/types.ts';
 import { isParsedObject, memberAt, type Parsed } from '../../../domain/values/json.ts';
@@ -114,7 +114,7 @@ function idle({ parts }: StoredRule['rule'], pointer: string): readonly Problem[
 function misspelt(
   [name = '', field]: Path,
   about: readonly LinkQuestion[],
-  at: Source,
+  at: ProblemSource,
   member = 'attributes',
 ): readonly Problem[] {
   const listed = about.map(({ schemas }) => {

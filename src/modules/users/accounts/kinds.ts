@@ -8,17 +8,23 @@ import { CORE } from '../../../domain/types.ts';
 import { isList } from '../../../domain/values/tree.ts';
 import type { Value } from '../../../domain/values/values.ts';
 import { isNewFieldName } from '../../../domain/field-names.ts';
-import { type Check, checked, faultOfLinks, faultsOfNames, orNone } from '../../documents/attributes.ts';
+import {
+  type AttributeCheck,
+  checked,
+  faultOfLinks,
+  faultsOfNames,
+  orNone,
+} from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import { placeLinks } from '../../documents/linked/links.ts';
 import { GROUPS_OF_SETTINGS } from './settings.ts';
 
-const faultOfFields: Check = (value) =>
+const faultOfFields: AttributeCheck = (value) =>
   isList(value) && value.every((each) => typeof each === 'string' && isNewFieldName(each))
     ? undefined
     : 'The fields are an array of names of attributes.';
 
-const CHECKS: Readonly<Record<string, Check>> = {
+const CHECKS: Readonly<Record<string, AttributeCheck>> = {
   name: (value) =>
     typeof value === 'string' && value.trim() !== '' && value.length <= LIMITS.accountName
       ? undefined

@@ -13,7 +13,7 @@ import { isNewFieldName } from '../../../domain/field-names.ts';
 import {
   checked,
   faultAt,
-  type Check,
+  type AttributeCheck,
   faultsOfLinks,
   faultsOfNames,
   orNone,
@@ -125,7 +125,7 @@ const OWN: ReadonlySet<string> = new Set([
 /** Of scopes, and of claims. */
 const MOST = 20;
 
-const faultOfClaims: Check = (value) =>
+const faultOfClaims: AttributeCheck = (value) =>
   isFields(value) &&
   Object.keys(value).length <= MOST &&
   Object.entries(value).every(

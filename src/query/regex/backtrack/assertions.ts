@@ -1,7 +1,7 @@
 /** Steps that take nothing: anchors, and where the match begins. */
 import type { Anchor } from '../tree.ts';
 import { FAIL, KEEP, type Machine } from './machine.ts';
-import type { Step } from './program.ts';
+import type { Instruction } from './program.ts';
 
 const NEWLINE = 0x0a;
 
@@ -34,13 +34,13 @@ const HOLDS: Readonly<Record<Anchor, (m: Machine) => boolean>> = {
   'search-start': ({ position, from }) => position === from,
 };
 
-export function anchorStep(anchor: Anchor, next: number): Step {
+export function anchorStep(anchor: Anchor, next: number): Instruction {
   const holds = HOLDS[anchor];
   return (m) => (holds(m) ? next : FAIL);
 }
 
 /** `\K`. */
-export function keep(next: number): Step {
+export function keep(next: number): Instruction {
   return (m) => {
     m.set(KEEP, m.position);
     return next;

@@ -1,7 +1,7 @@
 /** Steps that take characters: texts, sets, runs of them, line breaks and what is seen as one character. */
 import type { CodeSet } from '../unicode/code-set.ts';
 import { FAIL, type Machine } from './machine.ts';
-import { isNew, type Slot, type Step } from './program.ts';
+import { isNew, type Slot, type Instruction } from './program.ts';
 
 /** Whether the unit at `at` is the second half of a pair whose first is before it. */
 function isTail(subject: string, at: number): boolean {
@@ -24,7 +24,7 @@ export function before(subject: string, at: number): number {
 /** Eight units are compared in a step. */
 const COMPARED_SHIFT = 3;
 
-export function text(wanted: string, back: boolean, next: number): Step {
+export function text(wanted: string, back: boolean, next: number): Instruction {
   const { length } = wanted;
   if (back) {
     return (m) => {
@@ -54,7 +54,7 @@ export function text(wanted: string, back: boolean, next: number): Step {
   };
 }
 
-export function oneOf(set: CodeSet, back: boolean, next: number): Step {
+export function oneOf(set: CodeSet, back: boolean, next: number): Instruction {
   return (m) => {
     const at = back ? stepBack(set, m.subject, m.position) : stepOn(set, m.subject, m.position);
     if (at < 0) return FAIL;
@@ -95,10 +95,10 @@ export function greedyRun(
   options: RunOptions,
   at: number,
   possessive: boolean,
-): readonly Step[] {
+): readonly Instruction[] {
   const { min, max, back, follow, slot } = options;
   const [again, next] = [at + 1, at + 2];
-  const run: Step = (m) => {
+  const run: Instruction = (m) => {
     const { subject } = m;
     let end = m.position;
     if (slot !== null && !isNew(m, slot, end)) return FAIL;
@@ -122,7 +122,7 @@ export function greedyRun(
     if (!possessive && end !== least) m.push(again, end, least);
     return next;
   };
-  const fewer: Step = (m) => {
+  const fewer: Instruction = (m) => {
     const { subject, extra: least } = m;
     let end = m.position;
     let passed = 0;
@@ -139,21 +139,25 @@ export function greedyRun(
 }
 
 /** The same with as few as will do. */
-export function lazyRun(set: CodeSet, { min, max, back, slot }: RunOptions, at: number): readonly Step[] {
+export function lazyRun(
+  set: CodeSet,
+  { min, max, back, slot }: RunOptions,
+  at: number,
+): readonly Instruction[] {
   const [again, next] = [at + 1, at + 2];
   const move = (m: Machine): boolean => {
     const on = back ? stepBack(set, m.subject, m.position) : stepOn(set, m.subject, m.position);
     if (on >= 0) m.position = on;
     return on >= 0;
   };
-  const run: Step = (m) => {
+  const run: Instruction = (m) => {
     if (slot !== null && !isNew(m, slot, m.position)) return FAIL;
     for (let count = 0; count < min; count += 1) if (!move(m)) return FAIL;
     m.fuel -= min >> 1;
     if (min < max) m.push(again, m.position, min);
     return next;
   };
-  const more: Step = (m) => {
+  const more: Instruction = (m) => {
     const count = m.extra + 1;
     if (!move(m)) return FAIL;
     if (slot !== null && max === Infinity && !isNew(m, slot, m.position)) return FAIL;
@@ -164,7 +168,7 @@ export function lazyRun(set: CodeSet, { min, max, back, slot }: RunOptions, at: 
 }
 
 /** `\R`, which gives nothing back. */
-export function linebreak(set: CodeSet, next: number): Step {
+export function linebreak(set: CodeSet, next: number): Instruction {
   return (m) => {
     if (m.subject.startsWith('\r\n', m.position)) {
       m.position += 2;
@@ -183,7 +187,7 @@ const CLUSTER = 32;
 const UNITS_PER_CLUSTER = 50;
 
 /** `\X`, which gives nothing back either. */
-export function grapheme(next: number): Step {
+export function grapheme(next: number): Instruction {
   return (m) => {
     const { subject, position } = m;
     if (position >= subject.length) return FAIL;

@@ -2,10 +2,10 @@
 import type { CodeSet } from '../unicode/code-set.ts';
 import { after, before, stepOn } from './characters.ts';
 import { BARRIER, DONE, FAIL, KEEP, MARKS, type Machine } from './machine.ts';
-import { isNew, startOf, type Label, type Slot, type Step } from './program.ts';
+import { isNew, startOf, type Label, type Slot, type Instruction } from './program.ts';
 
 /** Goes on, and elsewhere should that fail. */
-export function split(other: Label, next: number): Step {
+export function split(other: Label, next: number): Instruction {
   return (m) => {
     m.push(other.at, m.position);
     return next;
@@ -13,7 +13,7 @@ export function split(other: Label, next: number): Step {
 }
 
 /** The same where all that is elsewhere begins with a character of the set. */
-export function splitAt(set: CodeSet, other: Label, next: number): Step {
+export function splitAt(set: CodeSet, other: Label, next: number): Instruction {
   return (m) => {
     if (stepOn(set, m.subject, m.position) >= 0) m.push(other.at, m.position);
     return next;
@@ -21,7 +21,7 @@ export function splitAt(set: CodeSet, other: Label, next: number): Step {
 }
 
 /** Goes elsewhere, and on should that fail. */
-export function splitAway(other: Label, next: number): Step {
+export function splitAway(other: Label, next: number): Instruction {
   return (m) => {
     m.push(next, m.position);
     return other.at;
@@ -29,15 +29,15 @@ export function splitAway(other: Label, next: number): Step {
 }
 
 /** Fails where the search was before. */
-export function once(slot: Slot, next: number): Step {
+export function once(slot: Slot, next: number): Instruction {
   return (m) => (isNew(m, slot, m.position) ? next : FAIL);
 }
 
-export function jump(to: Label): Step {
+export function jump(to: Label): Instruction {
   return () => to.at;
 }
 
-export function open(group: number, next: number): Step {
+export function open(group: number, next: number): Instruction {
   const register = startOf(group) + 2;
   return (m) => {
     if (m.groups) m.set(register, m.position);
@@ -45,7 +45,7 @@ export function open(group: number, next: number): Step {
   };
 }
 
-export function close(group: number, back: boolean, next: number): Step {
+export function close(group: number, back: boolean, next: number): Instruction {
   const start = startOf(group);
   return (m) => {
     if (!m.groups) return next;
@@ -57,7 +57,7 @@ export function close(group: number, back: boolean, next: number): Step {
 }
 
 /** Begins a turn of a loop: notes where, and unsets the groups inside where the dialect has it so. */
-export function enter(register: number, unset: readonly number[], next: number): Step {
+export function enter(register: number, unset: readonly number[], next: number): Instruction {
   return (m) => {
     m.set(register, m.position);
     m.fuel -= unset.length >> 2;
@@ -70,7 +70,7 @@ export function enter(register: number, unset: readonly number[], next: number):
 }
 
 /** Ends a turn: one that took nothing ends the loop, and goes on at `exit`. */
-export function leaveWhenEmpty(register: number, exit: Label, next: number): Step {
+export function leaveWhenEmpty(register: number, exit: Label, next: number): Instruction {
   return (m) => (m.position === m.get(register) ? exit.at : next);
 }
 
@@ -82,7 +82,7 @@ export interface Loop {
   readonly lazy: boolean;
 }
 
-export function count(register: number, next: number): Step {
+export function count(register: number, next: number): Instruction {
   return (m) => {
     m.set(register, 0);
     return next;
@@ -90,7 +90,7 @@ export function count(register: number, next: number): Step {
 }
 
 /** Before each turn: begins it, which is the next step, or goes to `exit`. */
-export function turn({ count: register, min, max, lazy }: Loop, exit: Label, next: number): Step {
+export function turn({ count: register, min, max, lazy }: Loop, exit: Label, next: number): Instruction {
   return (m) => {
     const done = m.get(register);
     if (done >= max) return exit.at;
@@ -102,7 +102,7 @@ export function turn({ count: register, min, max, lazy }: Loop, exit: Label, nex
   };
 }
 
-export function countTurn(register: number, next: number): Step {
+export function countTurn(register: number, next: number): Instruction {
   return (m) => {
     m.set(register, m.get(register) + 1);
     return next;
@@ -115,7 +115,7 @@ export function afterTurn(
   where: number,
   whenEmpty: Label | null,
   next: number,
-): Step {
+): Instruction {
   const least = whenEmpty === null ? min + 1 : Math.max(min, 1);
   return (m) =>
     m.position === m.get(where) && m.get(register) >= least
@@ -128,14 +128,14 @@ export function afterTurn(
 /** Registers of a lookaround or an atomic group: depth of the choices, position, and barrier, as it begins. */
 export const PER_LOOK = 3;
 
-export function beginAtomic(register: number, next: number): Step {
+export function beginAtomic(register: number, next: number): Instruction {
   return (m) => {
     m.set(register, m.depth);
     return next;
   };
 }
 
-export function endAtomic(register: number, next: number): Step {
+export function endAtomic(register: number, next: number): Instruction {
   return (m) => {
     m.cut(m.get(register));
     return next;
@@ -143,7 +143,12 @@ export function endAtomic(register: number, next: number): Step {
 }
 
 /** `failing` is where to go on should the body fail; without it the lookaround fails itself. */
-export function beginLook(register: number, failing: Label | null, confined: boolean, next: number): Step {
+export function beginLook(
+  register: number,
+  failing: Label | null,
+  confined: boolean,
+  next: number,
+): Instruction {
   return (m) => {
     m.set(register, m.depth);
     m.set(register + 1, m.position);
@@ -155,7 +160,7 @@ export function beginLook(register: number, failing: Label | null, confined: boo
 }
 
 /** The body has matched. `once`: in no other way, and the one for its failure is not open. */
-export function endLook(register: number, once: boolean, to: Label): Step {
+export function endLook(register: number, once: boolean, to: Label): Instruction {
   return (m) => {
     if (once) m.cut(m.get(register));
     m.position = m.get(register + 1);
@@ -165,7 +170,7 @@ export function endLook(register: number, once: boolean, to: Label): Step {
 }
 
 /** The body of a negative one has. */
-export function refuteLook(register: number): Step {
+export function refuteLook(register: number): Instruction {
   return (m) => {
     m.cut(m.get(register));
     return FAIL;
@@ -173,9 +178,9 @@ export function refuteLook(register: number): Step {
 }
 
 /** Goes back `max` characters, or as many as there are, and then fewer, down to `min`. Two steps. */
-export function goBack(min: number, max: number, at: number): readonly Step[] {
+export function goBack(min: number, max: number, at: number): readonly Instruction[] {
   const [again, next] = [at + 1, at + 2];
-  const begin: Step = (m) => {
+  const begin: Instruction = (m) => {
     let position = m.position;
     let nearest = min === 0 ? position : -1;
     let passed = 0;
@@ -190,7 +195,7 @@ export function goBack(min: number, max: number, at: number): readonly Step[] {
     if (position < nearest) m.push(again, position, nearest);
     return next;
   };
-  const nearer: Step = (m) => {
+  const nearer: Instruction = (m) => {
     const nearest = m.extra;
     m.position = after(m.subject, m.position);
     if (m.position < nearest) m.push(again, m.position, nearest);
@@ -200,15 +205,15 @@ export function goBack(min: number, max: number, at: number): readonly Step[] {
 }
 
 /** Holds where the lookaround of the register began. */
-export function isBackAt(register: number, next: number): Step {
+export function isBackAt(register: number, next: number): Instruction {
   return (m) => (m.position === m.get(register + 1) ? next : FAIL);
 }
 
-export function ask(question: (m: Machine) => boolean, otherwise: Label, next: number): Step {
+export function ask(question: (m: Machine) => boolean, otherwise: Label, next: number): Instruction {
   return (m) => (question(m) ? next : otherwise.at);
 }
 
-export function finish(isWhole: boolean, mayBeEmpty: 'always' | 'not-at-start' | 'never'): Step {
+export function finish(isWhole: boolean, mayBeEmpty: 'always' | 'not-at-start' | 'never'): Instruction {
   return (m) => {
     if (isWhole && m.position !== m.subject.length) return FAIL;
     // Where the match begins by the last \K.
@@ -223,7 +228,7 @@ export function finish(isWhole: boolean, mayBeEmpty: 'always' | 'not-at-start' |
 /** A mark among the frames: its number, its position, and the mark before it. */
 const MARK = 3;
 
-export function mark(number: number, next: number): Step {
+export function mark(number: number, next: number): Instruction {
   return (m) => {
     const at = m.allocate(MARK);
     if (at < 0) return FAIL;
@@ -239,7 +244,7 @@ export function mark(number: number, next: number): Step {
  * Backtracking onto a verb: inside of a lookaround or a call that fails, elsewhere the match that began here does; the
  * next one begins at `next`, or nowhere for a null.
  */
-export function abandon(next: (m: Machine) => number | null | 'ignored'): Step {
+export function abandon(next: (m: Machine) => number | null | 'ignored'): Instruction {
   return (m) => {
     const to = next(m);
     if (to === 'ignored') return FAIL;
@@ -260,7 +265,7 @@ export function markAt(m: Machine, number: number): number | 'ignored' {
 }
 
 /** Backtracking onto `(*THEN)`: goes to the next alternative, whose depth the register holds. */
-export function nextAlternative(register: number): Step {
+export function nextAlternative(register: number): Instruction {
   return (m) => {
     m.cut(Math.max(0, m.get(register), m.get(BARRIER)));
     return FAIL;

@@ -5,7 +5,7 @@
 import { FIRST_FREE, type Machine } from './machine.ts';
 
 /** Does its work and returns the number of the next step, `FAIL` or `DONE`. */
-export type Step = (m: Machine) => number;
+export type Instruction = (m: Machine) => number;
 
 /** The number of a step that may not be known yet when it is referred to. */
 export interface Label {
@@ -38,7 +38,7 @@ export function startOf(group: number): number {
 }
 
 export interface Program {
-  readonly steps: readonly Step[];
+  readonly steps: readonly Instruction[];
   readonly registers: number;
   /** Slots of steps that note where a search was; 0 where it must not. */
   readonly slots: number;
@@ -46,7 +46,7 @@ export interface Program {
 
 /** Steps and registers as they are made. */
 export class Assembly {
-  readonly steps: Step[] = [];
+  readonly steps: Instruction[] = [];
   registers: number;
   slots = 0;
 
@@ -60,7 +60,7 @@ export class Assembly {
   }
 
   /** Makes one step; it takes the number of the step after it. */
-  add(make: (next: number) => Step): void {
+  add(make: (next: number) => Instruction): void {
     this.steps.push(make(this.here + 1));
   }
 

@@ -2,7 +2,7 @@
 import type { Groups } from '../tree.ts';
 import { foldsTo } from '../unicode/fold.ts';
 import { BARRIER, FAIL, FRAME, KEEP, MARKS, type Machine } from './machine.ts';
-import { startOf, type Label, type Step } from './program.ts';
+import { startOf, type Label, type Instruction } from './program.ts';
 
 /** The first of the groups that is set, or 0. */
 export function firstSet(m: Machine, groups: Groups): number {
@@ -17,7 +17,7 @@ export interface BackreferenceOptions {
   readonly unsetIsEmpty: boolean;
 }
 
-export function backreference(groups: Groups, options: BackreferenceOptions, next: number): Step {
+export function backreference(groups: Groups, options: BackreferenceOptions, next: number): Instruction {
   const { fold, back, unsetIsEmpty } = options;
   return (m) => {
     const group = firstSet(m, groups);
@@ -44,7 +44,7 @@ const POSITION = 2;
 const REGISTERS = 3;
 
 /** Enters a group as a subroutine, 0 for the whole pattern. */
-export function call(group: number, entry: Label, next: number): Step {
+export function call(group: number, entry: Label, next: number): Instruction {
   return (m) => {
     if (repeats(m, group)) {
       m.fuel = -1;
@@ -96,7 +96,7 @@ export function leave(m: Machine): number {
 }
 
 /** The end of a group that is called: a call of it ends here, and one of another goes on. */
-export function endOfGroup(group: number, next: number): Step {
+export function endOfGroup(group: number, next: number): Instruction {
   return (m) => {
     const frame = m.get(FRAME);
     return frame >= 0 && m.frames[frame + GROUP] === group ? leave(m) : next;

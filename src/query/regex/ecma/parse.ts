@@ -1,5 +1,5 @@
 /** ECMA-262's syntax (with the flag u), read into a tree. It reads only what JavaScript itself takes for a pattern. */
-import { readPattern, type Cursor, type Reading } from '../syntax/cursor.ts';
+import { readPattern, type Cursor, type PatternReading } from '../syntax/cursor.ts';
 import { Front, type ParsedPattern } from '../syntax/front.ts';
 import { complement, type Range } from '../syntax/ranges.ts';
 import { References } from '../syntax/references.ts';
@@ -8,7 +8,7 @@ import { DOT, setOf } from './sets.ts';
 import { CATEGORY_NAMES } from '../unicode/names.ts';
 import { propertyOf } from '../unicode/properties.ts';
 
-export function parseEcma(pattern: string): Reading<ParsedPattern> {
+export function parseEcma(pattern: string): PatternReading<ParsedPattern> {
   return readPattern(pattern, (cursor) => {
     const fault = faultOfSyntax(pattern);
     return fault === undefined ? new Parser(cursor).parse() : cursor.refuseAll(fault);

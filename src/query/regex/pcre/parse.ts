@@ -1,5 +1,5 @@
 /** PCRE2's syntax, read into a tree. Never throws: a refusal is a value. */
-import { readPattern, type Cursor, type Reading } from '../syntax/cursor.ts';
+import { readPattern, type Cursor, type PatternReading } from '../syntax/cursor.ts';
 import { Front, type ParsedPattern } from '../syntax/front.ts';
 import { Lengths } from '../analysis/lengths.ts';
 import { EMPTY, FAIL, setOfRanges, someNode, type Look, type Node } from '../tree.ts';
@@ -16,7 +16,7 @@ import { readVerb } from './verbs.ts';
 
 const MAX_COUNT = 65_535;
 
-export function parsePattern(pattern: string, flags: Flags): Reading<ParsedPattern> {
+export function parsePattern(pattern: string, flags: Flags): PatternReading<ParsedPattern> {
   return readPattern(pattern, (cursor) => new Parser(cursor, flags).parse());
 }
 

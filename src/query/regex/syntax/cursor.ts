@@ -5,12 +5,12 @@ import { LIMITS } from '../../../domain/limits.ts';
 class Refusal extends Error {}
 
 /** What a pattern was read into, or why it was refused, for the middle of a sentence. */
-export type Reading<T> =
+export type PatternReading<T> =
   | { readonly ok: true; readonly read: T }
   | { readonly ok: false; readonly reason: string };
 
 /** Reads the text of a pattern of any dialect. Never throws: a refusal is a value. */
-export function readPattern<T>(pattern: string, read: (cursor: Cursor) => T): Reading<T> {
+export function readPattern<T>(pattern: string, read: (cursor: Cursor) => T): PatternReading<T> {
   const most = LIMITS.regexPattern;
   if (pattern.length > 2 * most || (pattern.length > most && Array.from(pattern).length > most))
     return { ok: false, reason: `the pattern has more than ${most} characters` };

@@ -95,7 +95,7 @@ export function anyOf(lists: readonly (readonly Condition[])[]): Condition {
 }
 
 /** A condition in its parts, the value as one would type it; without an operator it is JSON, or words. */
-export interface Row {
+export interface ConditionRow {
   readonly field: string;
   readonly operator: Operator | undefined;
   readonly kind: FieldKind;
@@ -103,7 +103,7 @@ export interface Row {
 }
 
 /** The condition that a row makes. */
-export function written({ field, operator, kind, value }: Row): Condition {
+export function written({ field, operator, kind, value }: ConditionRow): Condition {
   if (operator === undefined)
     return { field: '*', text: value.trim().startsWith('{') ? value : filterOfWords(value) };
   // An id that is typed for a relationship is that of the document which it leads to.
@@ -112,7 +112,7 @@ export function written({ field, operator, kind, value }: Row): Condition {
 }
 
 /** The row that makes a condition. */
-export function rowOf({ field, text }: Condition, fields: Fields): Row {
+export function rowOf({ field, text }: Condition, fields: Fields): ConditionRow {
   if (field === '*') return { field: '', operator: undefined, kind: 'null', value: wordsIn(text) ?? text };
   const kind = kindAt(field, fields);
   const { operator = operatorOf('$eq'), operand } = operandOf(text, kind);

@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../../parts/button.tsx';
 import { FormDialog } from '../../../parts/fields/dialog.tsx';
 import { Field, SelectField, TextField } from '../../../parts/fields/form.tsx';
 import { isMembers, parsed, printed } from '../../../parts/fields/json.ts';
-import { kindOf, textOf, wrap, type Kind } from '../../../parts/fields/kinds.ts';
+import { kindOf, textOf, wrap, type KindName } from '../../../parts/fields/kinds.ts';
 import { ScalarControl } from '../../document/controls.tsx';
 import { readExactly, type Said } from '../../document/draft.ts';
 import { BoundJson } from '../../document/value-row.tsx';
@@ -20,7 +20,7 @@ import {
   rowOf,
   textOfValue,
   written,
-  type Row,
+  type ConditionRow,
 } from './condition.ts';
 
 type Conditions = readonly Condition[];
@@ -33,7 +33,7 @@ interface FilterFormProps {
 }
 
 export function FilterForm({ fields, conditions: first, onConditions, onClose }: FilterFormProps) {
-  const blank: Row = { field: '', operator: undefined, kind: 'null', value: '' };
+  const blank: ConditionRow = { field: '', operator: undefined, kind: 'null', value: '' };
   const blocksOf = (conditions: Conditions) =>
     conditions.map((each) => alternativesIn(each).map((one) => unquoted(rowOf(one, fields))));
   // JSON that rows say otherwise stays as it was written.
@@ -42,7 +42,7 @@ export function FilterForm({ fields, conditions: first, onConditions, onClose }:
     conditions: first,
   }));
   const setBlocks = (next: typeof blocks) => setBoth({ blocks: next, conditions: next.flatMap(conditionOf) });
-  const set = (at: number, rows: readonly Row[]) =>
+  const set = (at: number, rows: readonly ConditionRow[]) =>
     setBlocks(rows.length === 0 ? blocks.toSpliced(at, 1) : blocks.with(at, [...rows]));
   return (
     <FormDialog
@@ -89,10 +89,10 @@ export function FilterForm({ fields, conditions: first, onConditions, onClose }:
 }
 
 interface ConditionProps {
-  readonly row: Row;
+  readonly row: ConditionRow;
   readonly fields: Fields;
   /** Told of another row, and of none where it goes. */
-  readonly onRow: (row: Row | undefined) => void;
+  readonly onRow: (row: ConditionRow | undefined) => void;
 }
 
 /** One condition. Without a field it is words, or JSON. */
@@ -126,7 +126,7 @@ function Condition({ row, fields, onRow }: ConditionProps) {
         <SelectField
           label="As"
           value={understood}
-          options={[...new Set<Kind>([understood, 'string', 'number', 'date', 'id'])]}
+          options={[...new Set<KindName>([understood, 'string', 'number', 'date', 'id'])]}
           onValue={(next) => onRow({ ...row, kind: next })}
         />
       )}
@@ -159,14 +159,14 @@ function seenIn(fields: Fields, field: string): readonly string[] {
 }
 
 /** A string that reads as one without its quotes stands without them. */
-function unquoted(row: Row): Row {
+function unquoted(row: ConditionRow): ConditionRow {
   const json = parsed(row.value);
   const isPlain = typeof json === 'string' && json !== '' && textOfValue(json, row.kind) === row.value;
   return isPlain ? { ...row, value: json } : row;
 }
 
 /** What the rows of a block say so far. */
-function conditionOf(rows: readonly Row[]): Conditions {
+function conditionOf(rows: readonly ConditionRow[]): Conditions {
   const [first, ...others] = rows.filter(({ value }) => value !== '').map(written);
   if (first === undefined) return [];
   return others.length === 0 ? [first] : [anyOf([first, ...others].map((each) => [each]))];

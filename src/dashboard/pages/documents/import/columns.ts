@@ -12,9 +12,9 @@ import {
   withMember,
   type LineFault,
 } from '../../../parts/fields/json.ts';
-import { ID, kindOf, readAs, textOf, type Kind } from '../../../parts/fields/kinds.ts';
+import { ID, kindOf, readAs, textOf, type KindName } from '../../../parts/fields/kinds.ts';
 import { faultsOfMembers, readExactly, type Draft, type Linkage } from '../../document/draft.ts';
-import type { Row, Rows } from './rows.ts';
+import type { ImportRow, Rows } from './rows.ts';
 
 export interface Column {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Column {
   /** Its name in documents; a dot leads into an object. */
   readonly field: string;
   /** Of an attribute; '' leaves it as it is in the file. */
-  readonly kind: Kind | '';
+  readonly kind: KindName | '';
   /** Of what a link leads to. */
   readonly type: string;
   /** The field that values of a link are found by; '' for ids. */
@@ -30,9 +30,9 @@ export interface Column {
   readonly isMany: boolean;
 }
 
-export interface Known {
+export interface KnownFields {
   readonly shape: {
-    readonly fields: ReadonlyMap<string, { readonly kind: Kind }>;
+    readonly fields: ReadonlyMap<string, { readonly kind: KindName }>;
     readonly links: ReadonlyMap<string, Pick<Column, 'name' | 'type' | 'isMany'>>;
   };
   readonly types: readonly string[];
@@ -40,14 +40,14 @@ export interface Known {
   readonly hasOwnIds: boolean;
 }
 
-export function guessed(rows: Rows, known: Known): readonly Column[] {
+export function guessed(rows: Rows, known: KnownFields): readonly Column[] {
   return rows.names.map((name) => {
     const values = rows.rows.flatMap(({ values: all }) => all.get(name) ?? []);
     return columnOf(name, values, rows.isText, known);
   });
 }
 
-function columnOf(name: string, values: readonly Json[], isText: boolean, known: Known): Column {
+function columnOf(name: string, values: readonly Json[], isText: boolean, known: KnownFields): Column {
   const plain = { name, field: fieldFrom(name), kind: '', type: '', by: '', isMany: false } as const;
   if (name === 'id') return { ...plain, becomes: known.hasOwnIds ? 'id' : 'nothing' };
   if (name.startsWith('$')) return { ...plain, becomes: 'nothing' };
@@ -70,7 +70,11 @@ function fieldFrom(name: string): string {
 
 type LinkPart = Pick<Column, 'field' | 'type' | 'by' | 'isMany'>;
 
-function linkFrom(name: string, values: readonly Json[], { shape, types }: Known): LinkPart | undefined {
+function linkFrom(
+  name: string,
+  values: readonly Json[],
+  { shape, types }: KnownFields,
+): LinkPart | undefined {
   const items = values.flatMap((value) => partsOf(value));
   const areIds = items.length > 0 && items.every((each) => linkIn(each) !== undefined || isId(each));
   const isMany = values.some((value) => isItems(value) || (areIds && partsOf(value).length > 1));
@@ -99,7 +103,7 @@ export function partsOf(value: Json, by = ''): readonly Json[] {
 
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 /** What texts must look like to be more. A number with a zero before it, or that would lose digits, stays a text. */
-const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
+const PATTERNS: readonly (readonly [KindName, RegExp])[] = [
   ['boolean', /^(?:true|false)$/],
   ['number', /^-?(?:0|(?!(?:\.?\d){16})[1-9]\d{0,14})(?:\.\d{1,15})?$/],
   ['long', /^-?[1-9]\d{0,18}$/],
@@ -107,7 +111,7 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
 ];
 
 /** The kind that all texts have. */
-function kindFrom(values: readonly Json[]): Kind {
+function kindFrom(values: readonly Json[]): KindName {
   const texts = values.map(String);
   const inside = new Set(
     texts.map((text) => jsonIn(text)).map((json) => (json === undefined ? undefined : kindOf(json))),
@@ -127,7 +131,7 @@ function jsonIn(text: string): Json | undefined {
 }
 
 /** A value in the kind of its column; undefined where it says something else. */
-function valueAs(value: Json, kind: Kind | ''): Json | undefined {
+function valueAs(value: Json, kind: KindName | ''): Json | undefined {
   if (kind === '' || value === null) return value;
   if (typeof value !== 'string' || kind === 'string') return readAs(value, kind);
   const json = jsonIn(value);
@@ -171,7 +175,7 @@ export function draftsFrom(
 }
 
 /** The document, or why there is none. */
-function draftOf({ line, values }: Row, columns: readonly Column[], targets: Targets): Ready | string {
+function draftOf({ line, values }: ImportRow, columns: readonly Column[], targets: Targets): Ready | string {
   const attributes = new Map<string, Json>();
   const relationships: [string, Linkage][] = [];
   let id: string | undefined;

@@ -4,7 +4,7 @@ import { Button, WorkButton } from '../../../parts/button.tsx';
 import { useQuiet } from '../../../parts/fields/choose.tsx';
 import { SelectField, TextField } from '../../../parts/fields/form.tsx';
 import type { LineFault } from '../../../parts/fields/json.ts';
-import { KINDS, textOf, type Kind } from '../../../parts/fields/kinds.ts';
+import { KINDS, textOf, type KindName } from '../../../parts/fields/kinds.ts';
 import { LineFaults } from '../../../parts/fields/line-faults.tsx';
 import { Content, Empty, Page } from '../../../parts/page.tsx';
 import { Problems } from '../../../parts/problems.tsx';
@@ -20,7 +20,7 @@ import { asJsonApi } from '../../document/draft.ts';
 import { readSettings, readShape } from '../../document/shape.ts';
 import { undoneText } from '../../document/versions.ts';
 import { Cell } from '../cell.tsx';
-import { draftsFrom, guessed, type Column, type Drafts, type Known } from './columns.ts';
+import { draftsFrom, guessed, type Column, type Drafts, type KnownFields } from './columns.ts';
 import { chosen, ImportButton } from './file.tsx';
 import { readRows, type Rows } from './rows.ts';
 import { additions, findTargets, reasonOf, removals, send, type Outcome } from './send.ts';
@@ -85,7 +85,7 @@ function OfFile({ file, first }: { readonly file: File; readonly first: string }
   );
 }
 
-async function readKnown(type: string, signal: AbortSignal): Promise<Known> {
+async function readKnown(type: string, signal: AbortSignal): Promise<KnownFields> {
   const [shape, types, settings] = await Promise.all([
     readShape(type, signal),
     readTypes(signal).catch(() => []),
@@ -101,7 +101,7 @@ async function readKnown(type: string, signal: AbortSignal): Promise<Known> {
 interface MappedProps {
   readonly type: string;
   readonly rows: Rows;
-  readonly known: Known;
+  readonly known: KnownFields;
   readonly made: readonly Outcome[];
   readonly onMade: (change: (before: readonly Outcome[]) => readonly Outcome[]) => void;
 }
@@ -246,7 +246,9 @@ const OF_KINDS = KINDS.filter((kind) => kind !== 'null');
 /** What becomes of each column, to be changed. */
 function Mapping({ rows, columns, onColumns }: MappingProps) {
   const types = useTypeNames();
-  const kinds: readonly (Kind | readonly ['', string])[] = rows.isText ? OF_KINDS : [AS_IT_IS, ...OF_KINDS];
+  const kinds: readonly (KindName | readonly ['', string])[] = rows.isText
+    ? OF_KINDS
+    : [AS_IT_IS, ...OF_KINDS];
   const set =
     <Part extends keyof Column>(name: string, part: Part) =>
     (value: Column[Part]) =>

@@ -5,7 +5,7 @@ import type { Json } from '../../../../client/values.ts';
 import { isMembers, type LineFault } from '../../../parts/fields/json.ts';
 import { readExactly } from '../../document/draft.ts';
 
-export interface Row {
+export interface ImportRow {
   /** Its number, which no other row has. */
   readonly line: number;
   /** Of what is written as a document. */
@@ -15,7 +15,7 @@ export interface Row {
 }
 
 export interface Rows {
-  readonly rows: readonly Row[];
+  readonly rows: readonly ImportRow[];
   readonly faults: readonly LineFault[];
   /** All names, in the order in which they appear. */
   readonly names: readonly string[];
@@ -51,7 +51,7 @@ async function textOf(file: File): Promise<string> {
   }
 }
 
-type Read = Row | LineFault;
+type Read = ImportRow | LineFault;
 
 async function cellsIn(text: string): Promise<readonly Read[]> {
   const { parse } = await import('csv-parse/browser/esm/sync');

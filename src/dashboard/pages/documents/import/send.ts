@@ -13,7 +13,7 @@ import { ask } from '../../../session/service.ts';
 import { sentOf } from '../../document/draft.ts';
 import { batchesOf, perform } from '../many.ts';
 import { keyOfTarget, partsOf, type Column, type Ready, type Targets } from './columns.ts';
-import type { Row } from './rows.ts';
+import type { ImportRow } from './rows.ts';
 
 interface Item {
   readonly line: number;
@@ -138,7 +138,7 @@ const SOUGHT = 50;
 
 /** What links lead to whose values are no ids: documents are found by a field. */
 export async function findTargets(
-  rows: readonly Row[],
+  rows: readonly ImportRow[],
   columns: readonly Column[],
   signal: AbortSignal,
 ): Promise<Targets> {

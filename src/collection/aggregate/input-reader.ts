@@ -8,7 +8,7 @@ import { withoutFields } from '../../operators/filter/hidden.ts';
 import type { CompiledPipeline, PipelineRun } from '../../pipeline/pipeline.ts';
 import { nameOfColumns } from '../../query/index/columns.ts';
 import type { PathIndex } from '../../query/index/path-index.ts';
-import type { Listed } from '../../plan/plan.ts';
+import type { ListedCandidates } from '../../plan/plan.ts';
 import { prepare, type Prepared } from '../../plan/prepare.ts';
 import type { AggregateRequest, OutputPage } from '../rpc/results.ts';
 import { underRule } from '../rpc/rules.ts';
@@ -52,10 +52,10 @@ interface Plan {
   readonly columns: string | null;
 }
 
-export class Feed {
+export class InputReader {
   readonly #input: Input;
   readonly #plan: Plan;
-  readonly #listed: Listed | null;
+  readonly #listed: ListedCandidates | null;
   readonly #scan: Scan;
   readonly #columns: PathIndex | undefined;
   #matched = 0;
@@ -74,7 +74,7 @@ export class Feed {
     pipeline: CompiledPipeline,
     { rule, viewer }: AggregateRequest,
     input: Input,
-  ): Promise<Feed> {
+  ): Promise<InputReader> {
     const { state, type, find } = input;
     const unseen = { hidden: hiddenFromPipelines(type), only: rule?.read ?? null };
     const leading = underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule);
@@ -83,7 +83,7 @@ export class Feed {
     const query = { ...prepared, auditFields: prepared.auditFields || pipeline.auditFields };
     const names = pipeline.fields && [...pipeline.fields].filter((name) => !isUnseen(unseen, name));
     const columns = prepared.everything && names !== null ? nameOfColumns(names) : null;
-    return new Feed(input, { query, viewer, unseen, names, columns });
+    return new InputReader(input, { query, viewer, unseen, names, columns });
   }
 
   get input(): Input {
