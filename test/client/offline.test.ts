@@ -282,4 +282,26 @@ describe('changes', () => {
     expect(await stored(client, type)).toBe('a child,the parent');
     await away(browser, page);
   });
+
+  test('link to documents that were sent meanwhile, by the ids that these were made with', async () => {
+    const page = await begun(browser, await pageOf(client, { type }));
+    const made = `store.create('${type}', { text: 'parent' })`;
+    const parent = (await run(page, made)) as { readonly id: string };
+    await idle(page);
+    const child = await run(
+      page,
+      `store.create('${type}', { text: 'child', parent: ${JSON.stringify(parent)} })`,
+    );
+    await idle(page);
+    await run(
+      page,
+      `store.update(${JSON.stringify(child)}, { friends: [${JSON.stringify(parent)}], text: 'a child' })`,
+    );
+    await idle(page);
+    expect(await run(page, 'store.conflicts.map(({ reason }) => reason.code)')).toEqual([]);
+    const { body } = await client.get(`/resources/${type}?sort=-text`);
+    const data = { type, id: body.data[0]?.id };
+    expect(body.data[1]?.relationships).toMatchObject({ parent: { data }, friends: { data: [data] } });
+    await away(browser, page);
+  });
 });

@@ -14,12 +14,14 @@ import {
   linksOf,
   NO_ONE,
   NOTHING,
+  relinked,
   renamed,
   saidAfter,
   saidOf,
   type Change,
   type Current,
   type Refusal,
+  type Said,
 } from './pending.ts';
 import type { Storage, Tables } from './storage.ts';
 import type { Answer, Link, Resource } from '../transport.ts';
@@ -71,7 +73,7 @@ export class Outbox {
       if (kind !== 'create' && (before === null || last?.kind === 'delete')) {
         throw new TypeError('The store has no such document.');
       }
-      const said = saidOf(values, before);
+      const said = await saidNow(tables, values, before);
       const isTail = last?.tried === undefined && last === all.filter(isUnsent).at(-1);
       if (last === undefined || !(isTail || last.refused)) {
         const change = {
@@ -130,7 +132,9 @@ export class Outbox {
       const { refused, ...kept } = change;
       const { theirs } = refused;
       const isOther = typeof decision === 'object';
-      const said = isOther ? saidOf(decision, theirs.resource ?? change.base.resource) : kept.said;
+      const said = isOther
+        ? await saidNow(tables, decision, theirs.resource ?? change.base.resource)
+        : kept.said;
       const isGone = kept.kind === 'update' && refused.gone === true;
       const anew = changedBy({ ...kept, said }, kept.base.resource);
       // What was deleted is created anew, with an id that was of no document.
@@ -332,6 +336,13 @@ async function baseOf(tables: Tables, { type, id }: Link, own: readonly Change[]
 async function idNow(tables: Tables, id: string): Promise<string> {
   const known = await tables.get('ids', id);
   return known === undefined ? id : idNow(tables, known.id);
+}
+
+/** What values say of a document, with links to the ids that their documents have by now. */
+async function saidNow(tables: Tables, values: object, resource: Resource | null): Promise<Said> {
+  let said = saidOf(values, resource);
+  for (const link of linksOf({ said })) said = relinked(said, link, await idNow(tables, link.id));
+  return said;
 }
 
 /** An id in the form of the service's own: the time in seconds, and 64 random bits. */

@@ -106,21 +106,23 @@ export function hasAll(resource: Resource, { attributes, relationships, gone }: 
 }
 
 /** A change after a document has got its id from the service. */
-export function renamed(change: Change, { type, id }: Link, to: string): Change {
+export function renamed(change: Change, link: Link, to: string): Change {
+  const isSame = change.type === link.type && change.id === link.id;
+  return { ...change, ...(isSame && { id: to }), said: relinked(change.said, link, to) };
+}
+
+/** What is said, with the links to a document leading to its new id. */
+export function relinked(said: Said, { type, id }: Link, to: string): Said {
   const rename = (link: Link) => (link.type === type && link.id === id ? { type, id: to } : link);
-  const relationships = Object.entries(change.said.relationships).map(([name, { data }]) => [
+  const relationships = Object.entries(said.relationships).map(([name, { data }]) => [
     name,
     { data: data instanceof Array ? data.map(rename) : data && rename(data) },
   ]);
-  return {
-    ...change,
-    ...rename(change),
-    said: { ...change.said, relationships: Object.fromEntries(relationships) as Said['relationships'] },
-  };
+  return { ...said, relationships: Object.fromEntries(relationships) as Said['relationships'] };
 }
 
 /** The documents that a change links to. */
-export const linksOf = ({ said }: Change): readonly Link[] =>
+export const linksOf = ({ said }: Pick<Change, 'said'>): readonly Link[] =>
   Object.values(said.relationships).flatMap(({ data }) => data ?? []);
 
 function without<V>(members: Readonly<Record<string, V>>, names: readonly string[]): Record<string, V> {
