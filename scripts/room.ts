@@ -1,5 +1,8 @@
-/** Whether there is room for data on the disk, as the Worker asks it about once a second. */
+/** Where there is room for data: on the disk, as the Worker asks it about once a second, and in memory. */
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Bytes kept back for reads: an object that is opened needs a log and its index, whatever it is asked. */
 const RESERVE = 32 * 1024 * 1024;
@@ -18,4 +21,53 @@ export function freeBytesOf(folder: string): FreeBytes {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   };
+}
+
+/** Where Linux keeps files in memory, and the bytes that must be free there: in a container it is often tiny. */
+const MEMORY = { folder: '/dev/shm', bytes: 2 * 1024 ** 3 };
+
+let made: string | undefined;
+
+/**
+ * The folder for data that nobody needs after this process: in memory, if it can be, as no commit waits for a disk. It
+ * ends with the process, or else with the next one that makes such a folder.
+ */
+export function volatileFolder(): string {
+  if (made !== undefined) return made;
+  if (!hasMemory()) return tmpdir();
+  for (const name of readdirSync(MEMORY.folder)) {
+    const [, pid] = /^foredge-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) remove(join(MEMORY.folder, name));
+  }
+  // Each thread of a process has its own.
+  const folder = mkdtempSync(join(MEMORY.folder, `foredge-${process.pid}-`));
+  process.once('exit', () => {
+    remove(folder);
+  });
+  return (made = folder);
+}
+
+function hasMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY.folder);
+    return bavail * bsize >= MEMORY.bytes;
+  } catch {
+    return false;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It is another user's.
+  }
 }

@@ -5,10 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { tmpdir } from 'node:os';
 import { readSettings, type Settings } from '../src/domain/environment/settings.ts';
 import { objectsAtOnce } from './files.ts';
-import { freeBytesOf, roomOn, type FreeBytes } from './room.ts';
+import { freeBytesOf, roomOn, volatileFolder, type FreeBytes } from './room.ts';
 import { ASSETS, buildAssets } from './build-assets.ts';
 import { buildClock, buildWorker } from './build-worker.ts';
 import { bucketIn } from './backup-folder.ts';
@@ -19,7 +18,7 @@ export interface RuntimeOptions {
   readonly host?: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** The folder for all data; null keeps it in a temporary folder that goes with the process. */
+  /** The folder for all data; null keeps them in one that goes with the process, in memory if it can be. */
   readonly data: string | null;
   readonly secrets: Readonly<Record<'CREDENTIAL_SECRETS' | 'OPERATOR_SECRET', string>>;
   /** Settings of the Worker by their names (src/domain/environment/settings.ts). */
@@ -76,7 +75,8 @@ const PROCESS = 'workerd.pid';
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   runThroughWrapper(options.data, options.workerd?.name);
   keepYoungSmall();
-  const miniflare = new Miniflare(convertV4MiniflareOptions(await configure(options)));
+  const given = convertV4MiniflareOptions(await configure(options));
+  const miniflare = options.data === null ? inMemory(() => new Miniflare(given)) : new Miniflare(given);
   await miniflare.ready;
   // The direct socket skips Miniflare's own entry Worker, which costs five times what the service does.
   const url = await miniflare.unsafeGetDirectURL();
@@ -146,7 +146,7 @@ async function configure({
   workerd,
   clock = false,
   development,
-  freeBytes = freeBytesOf(data ?? tmpdir()),
+  freeBytes = freeBytesOf(data ?? volatileFolder()),
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
   const worker = workerOptions();
   const [script, before] = await Promise.all([
@@ -224,6 +224,18 @@ function withLimits(
     return [name, { ...limit, simple }] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** Without a folder for data, Miniflare makes one where temporary files are. */
+function inMemory<T>(make: () => T): T {
+  const { TMPDIR } = process.env;
+  process.env['TMPDIR'] = volatileFolder();
+  try {
+    return make();
+  } finally {
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
+  }
 }
 
 /** The path of the runtime's binary, which its package exports. It has no types. */

@@ -1,9 +1,9 @@
 /** Starts the service once for all tests: real workerd, real SQLite, real KV, in a folder that goes afterwards. */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startRuntime, type RuntimeOptions } from '../../scripts/runtime.ts';
+import { volatileFolder } from '../../scripts/room.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,7 +18,7 @@ declare module 'vitest' {
 export default (project: TestProject) => setUp(project);
 
 export async function setUp(project: TestProject, options: Partial<RuntimeOptions> = {}) {
-  const data = mkdtempSync(join(tmpdir(), 'foredge-test-'));
+  const data = mkdtempSync(join(volatileFolder(), 'foredge-test-'));
   const secrets = { CREDENTIAL_SECRETS: `1:${'c'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
   // Tests come from addresses that they choose: nothing else is between them and the service.
   // Files of tests that run side by side use many applications.

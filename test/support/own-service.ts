@@ -1,10 +1,10 @@
 /** A service of a test's own, whose storage survives a restart: to test settings, crashes and what is held back. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Operator } from '../../scripts/operator.ts';
 import { Client } from './client.ts';
 import { startRuntime, type Runtime, type RuntimeOptions } from '../../scripts/runtime.ts';
+import { volatileFolder } from '../../scripts/room.ts';
 
 export const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
 
@@ -42,7 +42,7 @@ export class OwnService {
   }
 
   static async start(options: OwnOptions = {}): Promise<OwnService> {
-    const folder = mkdtempSync(join(tmpdir(), 'foredge-own-'));
+    const folder = mkdtempSync(join(volatileFolder(), 'foredge-own-'));
     const runtime = await run(folder, options);
     const service = new OwnService(folder, options, runtime, new Client(runtime.url, '', ''));
     await service.renew();
