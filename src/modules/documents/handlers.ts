@@ -15,7 +15,7 @@ import { sealMark } from './feed/marks.ts';
 import { readListed, derivedMetaOf } from './answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type ListedPage } from './answer/paging.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
-import { asksCounters, asksAuditFields } from './answer/audit-fields.ts';
+import { asksOf } from './answer/audit-fields.ts';
 import { readDocument } from './body/read-body.ts';
 import { throughOf } from './linked/related-filter.ts';
 import { presentDocument, presentDocuments, type DerivedMeta } from './answer/resource.ts';
@@ -29,12 +29,8 @@ import { answerWritten, preconditionOf, prepared } from './write/written.ts';
 
 export const readOneDocument: Handler = async (context) => {
   const { type, id } = context.parameters;
-  const read = await collectionOf(context, type).read(
-    id,
-    context.access,
-    asksAuditFields(context, type),
-    asksCounters(context, type),
-  );
+  const { auditFields, counters } = asksOf(context, type);
+  const read = await collectionOf(context, type).read(id, context.access, auditFields, counters);
   switch (read.state) {
     case 'forbidden':
       return forbidden('read', context.access);
@@ -70,14 +66,13 @@ export const listDocuments: Handler = async (context) => {
   const { access } = context;
   const { viewer, rule } = access;
   const hidden = hiddenFields(type, access);
-  const auditFields = asksAuditFields(context, type);
   const diagnostics = diagnosticsAsked(context, type, condition);
   const collection = collectionOf(context, type);
   const followed = query.since === null ? null : await collection.followed(rule);
   return collection.list(
     {
-      ...{ condition, sort, page: page.value, viewer, rule, hidden, auditFields, diagnostics },
-      counters: asksCounters(context, type),
+      ...{ condition, sort, page: page.value, viewer, rule, hidden, diagnostics },
+      ...asksOf(context, type),
       ...(query.since === null ? null : { marked: true }),
     },
     (found) => answerList(context, search, found, followed),

@@ -5,15 +5,10 @@ import { shows } from '../../../domain/rules.ts';
 import { isAuditField, type AuditFieldName } from '../../../domain/audit-fields.ts';
 import type { RequestContext } from '../../endpoint.ts';
 
-export function asksAuditFields({ query }: Pick<RequestContext, 'query'>, type: string): boolean {
-  const selected = query.fields.get(type);
-  return selected !== undefined && [...selected].some(isAuditField);
-}
-
-/** The counters that the query asks for in documents of a type; null for all. */
-export function asksCounters({ query }: Pick<RequestContext, 'query'>, type: string) {
-  const selected = query.fields.get(type);
-  return selected === undefined ? null : [...selected];
+/** Whether the query asks for these in documents of a type, and for which counters; null for all. */
+export function asksOf({ query }: Pick<RequestContext, 'query'>, type: string) {
+  const selected = [...(query.fields.get(type) ?? [])];
+  return { auditFields: selected.some(isAuditField), counters: query.fields.has(type) ? selected : null };
 }
 
 /** The members that the query asks for; null for none. */

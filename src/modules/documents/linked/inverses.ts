@@ -2,10 +2,8 @@
  * Declared inverses (docs/types.md): the documents of a type that link to a document, read as a relationship of that
  * document. They are a list of their own type, under the rights of that type: filtered, sorted and paged as any list.
  */
-import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import type { ListResult } from '../../../collection/rpc/results.ts';
-import { encodeText } from '../../../domain/values/codec.ts';
 import type { Link } from '../../../domain/documents.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { principalOf } from '../../../domain/rules.ts';
@@ -13,14 +11,12 @@ import { hiddenFields } from '../../../domain/secrets.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import type { Inverse } from '../../../domain/types/settings.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
-import { decodeCondition, readFilter } from '../../../operators/filter/encoded.ts';
+import { readFilter } from '../../../operators/filter/encoded.ts';
 import { parseSort } from '../../../query/order/sort.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { listPageOf, type ListedPage } from '../answer/paging.ts';
-import { asksCounters, asksAuditFields } from '../answer/audit-fields.ts';
-import { warningsOfLinked } from '../warnings/diagnostics.ts';
 import { noteLeftOut } from '../warnings/warnings.ts';
-import { throughOf } from './related-filter.ts';
+import { distinguished, listAmong } from './list-among.ts';
 import { principalsOf } from './principals.ts';
 
 /** What a list of an inverse has found, and what its cursors are bound to. */
@@ -54,36 +50,12 @@ export async function listInverse(
     noteLeftOut(context, type, null);
     return use({ type, listed, result: NOTHING, warnings: null });
   }
-  if (other !== undefined) {
-    const many = `documents of type ${type} by their ids`;
-    const detail = `The permissions of the key distinguish ${many}: list them at their own address.`;
-    return fail('forbidden', detail, { header: 'api-key' });
-  }
-  const links = linksTo(inverse.through, owner.type, [owner.id]);
-  const condition = encodeText({
-    op: 'and',
-    conditions: [links, decodeCondition(filter.value.condition)],
-  });
-  const hidden = hiddenFields(type, principal);
-  const auditFields = asksAuditFields(context, type);
-  const request = {
-    condition,
-    sort: sort.value,
-    page: page.value,
-    ...principalOf(principal),
-    hidden,
-    auditFields,
-    counters: asksCounters(context, type),
-  };
-  const searched = { type, ...principalOf(principal), hidden, among: links };
-  return collectionOf(context, type).list(
-    request,
-    async (result) => {
-      const sent = { condition: filter.value.condition, sort: sort.value };
-      const isFound = result.total === null ? result.documents.length > 0 : result.total > 0;
-      return use({ type, listed, result, warnings: await warningsOfLinked(context, [type], sent, isFound) });
-    },
-    throughOf(context, searched, condition, filter.value.through),
+  if (other !== undefined) return fail('forbidden', distinguished(type), { header: 'api-key' });
+  const among = linksTo(inverse.through, owner.type, [owner.id]);
+  const searched = { type, ...principalOf(principal), hidden: hiddenFields(type, principal), among };
+  const filtered = { ...filter.value, sort: sort.value };
+  return listAmong(context, searched, filtered, page.value, (result, warnings) =>
+    use({ type, listed, result, warnings }),
   );
 }
 

@@ -5,7 +5,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { Principal } from '../../../domain/rules.ts';
 import type { RequestContext } from '../../endpoint.ts';
-import { asksCounters, asksAuditFields } from '../answer/audit-fields.ts';
+import { asksOf } from '../answer/audit-fields.ts';
 import type { TypeName } from '../../../domain/types.ts';
 
 /** Documents of one type that one viewer asks for together. */
@@ -41,12 +41,7 @@ export type ReadLinked = (context: RequestContext, wanted: Wanted) => Promise<Ou
 
 /** Documents from their collection. */
 export const fromCollection: ReadLinked = async (context, { type, ...request }) => {
-  const auditFields = asksAuditFields(context, type);
-  const read = await collectionOf(context, type).readMany({
-    ...request,
-    auditFields,
-    counters: asksCounters(context, type),
-  });
+  const read = await collectionOf(context, type).readMany({ ...request, ...asksOf(context, type) });
   if (!read.complete) return ok(null);
   const { documents, counter } = read;
   const units = documents.reduce((sum, each) => sum + each.units, 0);

@@ -32,7 +32,7 @@ import { parameterOf } from '../warnings/diagnostics.ts';
 import { noteLeftOut } from '../warnings/warnings.ts';
 
 /** The documents whose links are followed: for whom they are searched, and by which fields not. */
-interface Searched extends Principal {
+export interface Searched extends Principal {
   readonly type: TypeName;
   readonly hidden: readonly string[];
   /** What all of them meet; absent for the whole type. */

@@ -12,20 +12,20 @@ import { principalOf, type Principal } from '../../../domain/rules.ts';
 import { hiddenFields } from '../../../domain/secrets.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
-import { encodeText } from '../../../domain/values/codec.ts';
 import { idAmong } from '../../../operators/filter/through.ts';
-import { decodeCondition, type EncodedFilter } from '../../../operators/filter/encoded.ts';
+import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import { derivationsOf } from '../../../operators/filter/derived.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { readListed, derivedMetaOf } from '../answer/listed.ts';
-import { listPageOf, metaOfList, pageLinks, textOfExtent, type ListedPage } from '../answer/paging.ts';
-import { asksCounters, asksAuditFields } from '../answer/audit-fields.ts';
+import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../answer/paging.ts';
 import type { DerivedMeta } from '../answer/resource.ts';
 import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
 import { asksForPage, pageOfLinks, readableLinks } from './link-pages.ts';
-import { throughOf } from './related-filter.ts';
+import { distinguished, filterAmong, listAmong, type Filtered } from './list-among.ts';
 import { warningsOfLinked } from '../warnings/diagnostics.ts';
+
+type Group = Principal & { readonly type: TypeName; readonly ids: readonly DocumentId[] };
 
 interface RelatedList {
   readonly found: Reached;
@@ -39,7 +39,6 @@ interface RelatedList {
   readonly warnings: readonly Problem[] | null;
 }
 
-type Filtered = ListedPage & Pick<EncodedFilter, 'through'>;
 type Use = (list: RelatedList) => Promise<Outcome<Answer>>;
 
 /** The documents of `links` that the query asks for. They are valid until `use` ends. */
@@ -63,22 +62,25 @@ export async function relatedList(
     const detail = `${which}: filter and sort them at their own address.`;
     return fail('invalid-parameter', detail, { parameter: sort === null ? 'filter' : 'sort' });
   }
+  const types = [...new Set(groups.map(({ type }) => type))];
   if (isOrdered) {
     const [group, other] = groups;
-    if (other !== undefined) return ofSeveral(context, [...new Set(groups.map(({ type }) => type))]);
+    if (other !== undefined) return ofSeveral(context, other.type, types);
     if (group !== undefined) return inOrder(context, group, listed.value, use);
   }
   const matching = await matchingLinks(context, links, groups, listed.value);
   if (!matching.ok) return matching;
-  const types = [...new Set(groups.map(({ type }) => type))];
   return inTheirOrder(context, matching.value, listed.value, types, use);
 }
 
-function ofSeveral({ query, parameters }: RequestContext, types: readonly string[]): Outcome<never> {
+function ofSeveral(
+  { query, parameters }: RequestContext,
+  type: TypeName,
+  types: readonly TypeName[],
+): Outcome<never> {
   const detail =
     types.length === 1
-      ? `The permissions of the key distinguish documents of type ${types[0] ?? ''} by their ids: ` +
-        'list them at their own address.'
+      ? distinguished(type)
       : `The links of ${parameters.name} lead to documents of several types (${types.slice(0, 5).join(', ')}), ` +
         'which have no common order.';
   return fail('invalid-parameter', detail, { parameter: query.sort === null ? 'filter' : 'sort' });
@@ -115,8 +117,8 @@ async function inTheirOrder(
 /** One list of one collection, which filters, sorts and pages. */
 async function inOrder(
   context: RequestContext,
-  group: Principal & { readonly type: TypeName; readonly ids: readonly DocumentId[] },
-  { through, ...listed }: Filtered,
+  group: Group,
+  listed: Filtered,
   use: Use,
 ): Promise<Outcome<Answer>> {
   const { type, ids } = group;
@@ -128,38 +130,21 @@ async function inOrder(
     ? await listPageOf(context, bound)
     : ok({ offset: 0, limit: ids.length, counted: false });
   if (!page.ok) return page;
-  const condition = amongThem(ids, listed.condition);
-  const hidden = hiddenOf(context, type, ids);
-  const request = {
-    ...listed,
-    condition,
-    page: page.value,
-    ...principalOf(group),
-    hidden,
-    auditFields: asksAuditFields(context, type),
-    counters: asksCounters(context, type),
-  };
-  const searched = { type, ...principalOf(group), hidden, among: idAmong(['id'], ids) };
-  return collectionOf(context, type).list(
-    request,
-    async (result) => {
-      const { documents, counter } = result;
-      const isFound = result.total === null ? documents.length > 0 : result.total > 0;
-      return use({
-        warnings: await warningsOfLinked(context, [type], listed, isFound),
-        found: {
-          documents,
-          counters: new Map([[type, counter]]),
-          stamps: documents.map(({ version }) => ({ type, version })),
-        },
-        about: isPaged ? metaOfList(result, null) : {},
-        pages: isPaged ? await pageLinks(context, bound, result) : null,
-        set: `${textOfExtent(result)} ${documents.map(keyOf).join(' ')}`,
-        derived: derivedMetaOf(context, type, listed),
-      });
-    },
-    throughOf(context, searched, condition, through),
-  );
+  return listAmong(context, amongThem(context, group), listed, page.value, async (result, warnings) => {
+    const { documents, counter } = result;
+    return use({
+      warnings,
+      found: {
+        documents,
+        counters: new Map([[type, counter]]),
+        stamps: documents.map(({ version }) => ({ type, version })),
+      },
+      about: isPaged ? metaOfList(result, null) : {},
+      pages: isPaged ? await pageLinks(context, bound, result) : null,
+      set: `${textOfExtent(result)} ${documents.map(keyOf).join(' ')}`,
+      derived: derivedMetaOf(context, type, listed),
+    });
+  });
 }
 
 /** Those of the links whose documents can be read and meet a filter, in their order. */
@@ -167,17 +152,18 @@ async function matchingLinks(
   context: RequestContext,
   links: readonly Link[],
   groups: NonNullable<ReturnType<typeof groupsOf>>,
-  { condition: filter, through }: Filtered,
+  listed: Filtered,
 ): Promise<Outcome<readonly Link[]>> {
   const answers = await Promise.all(
-    groups.map(async ({ type, ids, ...principal }): Promise<Outcome<readonly string[]>> => {
-      const hidden = hiddenOf(context, type, ids);
-      const searched = { type, ...principalOf(principal), hidden, among: idAmong(['id'], ids) };
+    groups.map(async (group): Promise<Outcome<readonly string[]>> => {
+      const { type, ids } = group;
+      const searched = amongThem(context, group);
+      const { condition, through } = filterAmong(context, searched, listed);
       const collection = collectionOf(context, type);
-      const condition = amongThem(ids, filter);
-      const settled = await collection.settled(condition, throughOf(context, searched, condition, through));
+      const settled = await collection.settled(condition, through);
       if (!settled.ok) return settled;
-      const request = { conditions: [settled.value], hidden, ...principal, limit: ids.length };
+      const { hidden } = searched;
+      const request = { conditions: [settled.value], hidden, ...principalOf(group), limit: ids.length };
       const found = await collection.matching(request);
       return found.ok ? ok((found.value ?? []).flat().map((id) => keyOf({ type, id }))) : found;
     }),
@@ -190,17 +176,10 @@ async function matchingLinks(
   return ok(links.filter((link) => matching.has(keyOf(link))));
 }
 
-/** A filter of the documents that have these ids; both in the stored encoding. */
-function amongThem(ids: readonly DocumentId[], filter: string): string {
-  return encodeText({ op: 'and', conditions: [idAmong(['id'], ids), decodeCondition(filter)] });
-}
-
-/** The fields that conditions on documents of a group take for missing: all of it is asked for in one way. */
-function hiddenOf(
-  { access }: RequestContext,
-  type: TypeName,
-  [id]: readonly DocumentId[],
-): readonly string[] {
-  const principal = id === undefined ? null : access.viewerOf(pathOfDocument(type, id));
-  return hiddenFields(type, principal === null || principal === 'exhausted' ? access : principal);
+/** The documents of a group. What conditions take for missing is the same for all: they are asked for in one way. */
+function amongThem({ access }: RequestContext, { type, ids, ...principal }: Group) {
+  const [id] = ids;
+  const reader = id === undefined ? null : access.viewerOf(pathOfDocument(type, id));
+  const hidden = hiddenFields(type, reader === null || reader === 'exhausted' ? access : reader);
+  return { type, ...principalOf(principal), hidden, among: idAmong(['id'], ids) };
 }
