@@ -67,6 +67,7 @@ export class Offline<S> {
   conflicts: readonly Conflict<S>[] = [];
   readonly #db: Database<S>;
   readonly #token: string | null;
+  readonly #isNobodys: boolean;
   readonly #storage: Storage;
   readonly #name: string;
   /** By their names: those that are open, and all that were asked for. */
@@ -85,6 +86,7 @@ export class Offline<S> {
     this.#files = files;
     this.#db = db;
     this.#token = db.token;
+    this.#isNobodys = options.user === null;
     this.#storage = storage;
     this.#name = name;
     this.#tabs = new Tabs(name, () => {
@@ -275,10 +277,11 @@ export class Offline<S> {
     this.#pulse.now().catch(() => undefined);
   }
 
-  /** A token that has ended, or of somebody else, must not send what this user has written. */
+  /** What this user has written is not sent without a token, nor with one of somebody else. */
   readonly #guard = (): void => {
-    if (this.#db.token === this.#token) return;
-    const detail = 'Open the store again: its token has ended.';
+    const { token } = this.#db;
+    if (token === this.#token && (token === null) === this.#isNobodys) return;
+    const detail = 'Open the store again with a token of its user.';
     throw new ForedgeError(401, [{ status: '401', code: 'token-required', title: 'Log in again', detail }]);
   };
 

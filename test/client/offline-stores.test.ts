@@ -170,6 +170,16 @@ describe('with users', () => {
     await away(browser, page);
   });
 
+  test('nothing is sent or asked before its user has logged in, though the key needs no token', async () => {
+    const { user } = await login('eve');
+    const page = await begun(browser, await pageOf(client, { type, user }));
+    const sent = watchRequests(page, 'GET', 'POST');
+    await run(page, `store.create('${type}', { text: 'of eve' })`);
+    expect(await run(page, `store.sync().catch(({ code }) => code)`)).toBe('token-required');
+    expect(await run(page, `store.waiting.size`)).toBe(1);
+    expect([sent, await stored(client, type)]).toEqual([[], '']);
+  });
+
   test('an ended token is told, and nothing is asked any more', async () => {
     const dora = await login('dora');
     const page = await begun(browser, await pageAs(dora));
