@@ -7,11 +7,12 @@ import { assetOf, pages, pictures, ROOT, SOURCES, wayTo, type Page } from './doc
 import { sectionsOf, type Section } from './docs/navigation.ts';
 
 const FILES = join(import.meta.dirname, 'docs');
+const SHARED = 'src/dashboard/style/tokens.css';
 const INDEX = 'docs/README.md';
 
 export const DOCS: AssetGroup = {
   name: 'docs',
-  inputs: SOURCES,
+  inputs: [...SOURCES, SHARED],
   make: async () => {
     const all = pages();
     const shown = examples();
@@ -28,7 +29,7 @@ export const DOCS: AssetGroup = {
       ...(await Promise.all(
         pictures().map(async ({ file, asset }) => [asset, await readFile(join(ROOT, file))] as const),
       )),
-      ['docs.css', await readFile(join(FILES, 'style.css'))],
+      ['docs.css', (await textOf(SHARED)) + (await readFile(join(FILES, 'style.css'), 'utf8'))],
       ['docs.js', await readFile(join(FILES, 'script.js'))],
       ['docs-icon.svg', await readFile(join(FILES, 'icon.svg'))],
     ]);
