@@ -320,6 +320,10 @@ test.each([
   ['another kind', { kind: 'explode', email: 'a@b.example' }],
   ['a user in the place of the address', { kind: 'log-in', username: 'ada' }],
   ['what the service makes', { kind: 'log-in', email: 'a@b.example', expires: '2030-01-01T00:00:00Z' }],
+  ...['code', 'location', 'options', 'provider'].map((name): [string, object] => [
+    name,
+    { kind: 'log-in', email: 'a@b.example', [name]: 'x' },
+  ]),
   ['tries', { kind: 'log-in', email: 'a@b.example', tries: -5 }],
 ])('an action with %s is 422', async (_, attributes) => {
   expect((await begin(web, attributes)).status).toBe(422);

@@ -22,13 +22,12 @@ import { CORE } from '../../../domain/types.ts';
 import { memberAt } from '../../../domain/values/json.ts';
 import { memberOf, textAt } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { faultAt, faultsOfNames, missing } from '../../documents/attributes.ts';
-import { readDocument } from '../../documents/body/read-body.ts';
+import { faultAt, missing } from '../../documents/attributes.ts';
 import type { Handler, RequestContext } from '../../endpoint.ts';
 import { beginCeremony } from '../passkeys/begin.ts';
 import { beginFactor } from '../factors/begin.ts';
 import { beginAtProvider } from '../providers/begin.ts';
-import { answerBegun, faultsOfBody, refusalOf, storeEnding } from './begun.ts';
+import { answerBegun, readBegun, refusalOf, storeEnding } from './begun.ts';
 import { accountSettings, closed, ownOf, type HeldSettings } from './settings.ts';
 
 type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo' | 'language'>;
@@ -52,25 +51,21 @@ export const beginAction: Handler = async (context) => {
 };
 
 function readAction(context: RequestContext, settings: HeldSettings): Outcome<Begun> {
-  const submitted = readDocument(context.body, CORE.accountAction, null);
-  if (!submitted.ok) return submitted;
-  const { attributes } = submitted.value.content;
-  const kind = ACTIONS.find((each) => each === memberOf(attributes, 'kind'));
+  const kind = ACTIONS.find((each) => each === memberAt(context.body, 'data', 'attributes', 'kind'));
+  const subject = kind === 'confirm-address' ? 'username' : 'email';
+  const subjects = kind === undefined ? ['email', 'username'] : [subject];
+  const read = readBegun(context, kind ?? 'mailed action', [...subjects, 'return-to', 'language']);
+  if (!read.ok) return read;
+  if (kind === undefined) return failed(faultAt('/kind', `The kind is ${oneOf(ACTIONS, 'or')}.`));
+  const attributes = read.value;
   const faults: readonly Problem[] = [
-    ...faultsOfBody(submitted.value),
-    ...faultsOfNames(CORE.accountAction, attributes),
-    ...['expires']
-      .filter((name) => Object.hasOwn(attributes, name))
-      .map((name) => faultAt(`/${name}`, 'The service makes it.', 'read-only-member')),
-    ...(kind === undefined
-      ? [faultAt('/kind', `The kind is ${oneOf(ACTIONS, 'or')}.`)]
-      : faultsOfSubject(kind, attributes)),
+    ...faultsOfSubject(subject, attributes),
     ...faultsOfReturn(attributes, settings),
     ...(Object.hasOwn(attributes, 'language') && !isLanguage(textAt(attributes, 'language') ?? '')
       ? [faultAt('/language', NO_LANGUAGE)]
       : []),
   ];
-  if (faults.length > 0 || kind === undefined) return failed(...faults);
+  if (faults.length > 0) return failed(...faults);
   if (kind === 'invite' && isUnderAcl(context.access))
     return fail('forbidden', 'Invitations are for permissions without ACL.', { header: 'api-key' });
   if (!isOpen(kind, settings)) return closed();
@@ -97,24 +92,17 @@ export function isOpen(kind: ActionKind, settings: HeldSettings): boolean {
   }
 }
 
-/** An address, or a user: what the kind asks for and no more. */
-function faultsOfSubject(kind: ActionKind, attributes: Fields): readonly Problem[] {
-  const [name, other] = kind === 'confirm-address' ? ['username', 'email'] : ['email', 'username'];
+/** An address, or a user: what the kind asks for. */
+function faultsOfSubject(name: 'email' | 'username', attributes: Fields): readonly Problem[] {
   const value = memberOf(attributes, name);
-  const extra = Object.hasOwn(attributes, other)
-    ? [faultAt(`/${other}`, `A ${kind} names its ${name}.`)]
-    : [];
-  if (value === undefined) return [missing(name), ...extra];
+  if (value === undefined) return [missing(name)];
   const isFine =
     name === 'email'
       ? readAddress(value) !== undefined
       : typeof value === 'string' && value.length <= LIMITS.username;
   return isFine
-    ? extra
-    : [
-        faultAt(`/${name}`, `This is no ${name === 'email' ? 'e-mail address' : 'name of a user'}.`),
-        ...extra,
-      ];
+    ? []
+    : [faultAt(`/${name}`, `This is no ${name === 'email' ? 'e-mail address' : 'name of a user'}.`)];
 }
 
 function faultsOfReturn(attributes: Fields, { returnTo }: HeldSettings): readonly Problem[] {

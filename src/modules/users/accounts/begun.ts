@@ -40,7 +40,7 @@ export function readBegun(
 }
 
 /** What the body of no action has: an id, relationships. */
-export function faultsOfBody({ content, id, problems }: SubmittedDocument): readonly Problem[] {
+function faultsOfBody({ content, id, problems }: SubmittedDocument): readonly Problem[] {
   return [
     ...problems,
     ...(id === null
