@@ -106,6 +106,8 @@ export const LIMITS = {
   actionsOfOne: 5,
   actionsOfClient: 100,
   actionsOfAll: 1_000,
+  /** Account actions of a kind that strangers have begun whose client addresses are unknown. */
+  actionsUnderWay: 1_000,
   /** In bytes of UTF-8. */
   password: 1024,
   /** Milliseconds that a request waits for its turn at hashing a password. */

@@ -91,7 +91,10 @@ export const UNDO_ADDRESS = 'undo-address';
 
 /** Begun by the service, to tell a user of a change: there is nothing to redeem. */
 export const CHANGED = 'changed';
-export const KINDS = [...ACTIONS, UNDO_ADDRESS, CHANGED] as const;
+
+/** What the service begins, and no client: no limit on what these ask for holds it back. */
+export const NOTICES = [UNDO_ADDRESS, CHANGED] as const;
+export const KINDS = [...ACTIONS, ...NOTICES] as const;
 export type ActionKind = (typeof KINDS)[number];
 
 /** The attribute of a user whose logins need a second factor. */

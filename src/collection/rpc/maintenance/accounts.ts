@@ -1,5 +1,11 @@
 /** Account actions: whom one is about, where they read mails, and how many were begun lately. */
-import { FACTOR, readAddress, UNDO_ADDRESS, type AccountAction } from '../../../domain/accounts/settings.ts';
+import {
+  FACTOR,
+  NOTICES,
+  readAddress,
+  UNDO_ADDRESS,
+  type AccountAction,
+} from '../../../domain/accounts/settings.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { CORE } from '../../../domain/types.ts';
@@ -62,18 +68,38 @@ function ofOwner({ attributes, id, version }: Pick<Document, 'attributes' | 'id'
 
 const HOUR = 3_600_000;
 
-/** How many with these attributes were begun in the last hour, whomever they name. `before`: those before this one. */
-export async function recentActions(
+/**
+ * How many with these attributes were begun in the last hour, whomever they name; without the notices of the service,
+ * unless the kind is one. `before`: those before this one.
+ */
+export function recentActions(
   caller: CallContext,
   attributes: Readonly<Record<string, string>>,
   before?: DocumentId,
 ): Promise<number> {
   const since = new Date(Date.now() - HOUR);
-  const conditions: readonly Condition[] = [
+  return countActions(caller, [
     { op: 'gt', path: ['created'], value: since },
+    ...(Object.hasOwn(attributes, 'kind') ? [] : [NO_NOTICE]),
     ...(before === undefined ? [] : [{ op: 'lt', path: ['id'], value: new ObjectId(before) } as const]),
     ...Object.entries(attributes).map(([name, value]) => ({ op: 'eq', path: [name], value }) as const),
-  ];
+  ]);
+}
+
+const NO_NOTICE: Condition = {
+  op: 'nor',
+  conditions: NOTICES.map((value) => ({ op: 'eq', path: ['kind'], value })),
+};
+
+/** How many of a kind have not ended by themselves. */
+export function actionsUnderWay(caller: CallContext, kind: string): Promise<number> {
+  return countActions(caller, [
+    { op: 'eq', path: ['kind'], value: kind },
+    { op: 'gt', path: ['expires'], value: new Date() },
+  ]);
+}
+
+async function countActions(caller: CallContext, conditions: readonly Condition[]): Promise<number> {
   const condition = encodeText({ op: 'and', conditions } satisfies Condition);
   const page = { offset: 0, limit: 1, counted: true };
   const request = { condition, sort: [], page, ...TRUSTED, hidden: [] };

@@ -121,8 +121,7 @@ export async function storeAction(
 ): Promise<Outcome<Document>> {
   const subject = email ?? username ?? '';
   const client = await clientOf(context);
-  const refused =
-    (await refusalOf(context, `${kind} ${subject}`)) ?? (await tooMany(context, subject, client));
+  const refused = (await refusalOf(context, kind, subject)) ?? (await tooMany(context, subject, client));
   if (refused !== null) return refused;
   const attributes: Fields = {
     kind,

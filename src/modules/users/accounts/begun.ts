@@ -1,5 +1,6 @@
 /** How account actions begin: their bodies, the limit, and those that send no mail. */
 import { CORE } from '../../../domain/types.ts';
+import { actionsUnderWay } from '../../../collection/rpc/maintenance/accounts.ts';
 import { loginGate } from '../../../auth/login/gate.ts';
 import {
   type AccountSettings,
@@ -10,6 +11,7 @@ import {
 } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { isUnderAcl } from '../../../domain/secrets.ts';
 import { present, type Presentable } from '../../../domain/values/present.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, faultsOfLinks } from '../../documents/attributes.ts';
@@ -62,11 +64,26 @@ export function isConflict(problems: readonly { readonly code: string }[]): bool
   return problems.some(({ code }) => code === 'precondition-failed');
 }
 
-/** Why nobody may begin one more under this name; null if somebody may. */
-export async function refusalOf(context: RequestContext, name: string): Promise<Outcome<never> | null> {
-  const gate = loginGate(context, name, 'account actions');
-  return gate.refusal() ?? (await gate.failed());
+/**
+ * Why nobody may begin one more of a kind for a subject; null if somebody may. A stranger who has no name yet (null) is
+ * counted by the client's address alone, or with all others of the application whose addresses are unknown.
+ */
+export async function refusalOf(
+  context: RequestContext,
+  kind: string,
+  subject: string | null,
+): Promise<Outcome<never> | null> {
+  const { access, address } = context;
+  const gate = loginGate(context, `${kind} ${subject ?? crypto.randomUUID()}`, 'account actions');
+  const refused = gate.refusal() ?? (await gate.failed());
+  if (refused !== null || subject !== null || address !== null || !isUnderAcl(access)) return refused;
+  if ((await actionsUnderWay(context, kind)) < LIMITS.actionsUnderWay) return null;
+  const detail = 'There are too many account actions of clients whose addresses are unknown.';
+  return fail('too-many-requests', detail, undefined, { 'retry-after': MINUTE });
 }
+
+/** In seconds. */
+const MINUTE = 60;
 
 /** Stores an action that sends no mail, and answers what is shown of it. No `created`: that counts those with mails. */
 export async function begin(

@@ -95,7 +95,7 @@ export async function openAccount(
   if (all.length > 0) return failed(...gravest(all));
   const username = textAt(attributes, 'username') ?? null;
   // Before the password is hashed: that is the dearest step.
-  const refused = await refusalOf(context, `sign-up ${username}`);
+  const refused = await refusalOf(context, 'sign-up', username);
   if (refused !== null) return refused;
   const stored = await storeNew({ ...context, access }, undefined, made);
   if (!stored.ok) return stored;

@@ -19,7 +19,7 @@ export async function beginFactor(
   if (!fresh.ok) return fresh;
   const user = fresh.value;
   if (kind === 'add-second-factor' && settings.secondFactor === 'off') return closed();
-  const refused = await refusalOf(context, `${kind} ${user}`);
+  const refused = await refusalOf(context, kind, user);
   if (refused !== null) return refused;
   return begin(context, settings, { kind, user, tries: 0 }, async (id) => ({
     ...(kind === 'add-second-factor' && { location: await locationOf(context, id, user, settings.name) }),

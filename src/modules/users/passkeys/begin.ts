@@ -28,8 +28,7 @@ export async function beginCeremony(
   const credentials = user === null ? ok([]) : await credentialsWithRoom(context, settings, user);
   if (!credentials.ok) return credentials;
   const known = credentials.value;
-  // Logins have no name yet: their client's address is counted alone.
-  const refused = await refusalOf(context, `${kind} ${user ?? crypto.randomUUID()}`);
+  const refused = await refusalOf(context, kind, user);
   if (refused !== null) return refused;
   return begin(context, settings, { kind, ...(user !== null && { user }) }, async (id) => {
     const [challenge = ''] = await challengesOf(context, { id, kind, user });

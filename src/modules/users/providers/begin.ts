@@ -52,8 +52,7 @@ export async function beginAtProvider(
   const found = typeof name === 'string' && name !== '' ? await providers.findUnique('name', name) : null;
   const provider = found === null ? null : providerOf(found);
   if (provider === null) return failed(faultAt('/provider', 'There is no identity provider of this name.'));
-  // Nobody has a name yet: the client's address is counted alone.
-  const refused = await refusalOf(context, `${LOG_IN_PROVIDER} ${crypto.randomUUID()}`);
+  const refused = await refusalOf(context, LOG_IN_PROVIDER, user);
   if (refused !== null) return refused;
   const endpoint = await authorizationOf(provider, environment.OUTWARD).catch(() => null);
   if (endpoint === null) return fail('unavailable', 'The identity provider does not answer as it should.');

@@ -1,0 +1,91 @@
+/** Limits of account actions for a whole application, and what they do not hold back (docs/accounts.md#actions). */
+import { expect, test } from 'vitest';
+import { ACCOUNTS_KEY, begin, confirmed, setAccounts } from '../support/accounts.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { isLong } from '../support/long.ts';
+import { logIn, tokenOf } from '../support/people.ts';
+import { newService } from '../support/scope.ts';
+import { until } from '../support/started.ts';
+
+const PASSWORD = 'a long difference';
+const LIMIT = 1_000;
+/** Sent at once; the last ones go one after the other: so the limit is exact. */
+const AT_ONCE = 50;
+
+const service = await newService({
+  settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '1000', CLIENT_ADDRESS_HEADER: 'x-client' },
+});
+
+/** An application of its own, as its server and as strangers see it. */
+async function newShop() {
+  const client = await service.newClient();
+  const web = await client.withPermissions(ACCOUNTS_KEY);
+  await setAccounts(client, {
+    ...{ name: 'Shop', 'sign-up': 'open', 'log-in-by-mail': true },
+    ...{ 'return-to': ['https://shop.example/'], origins: ['https://shop.example'] },
+  });
+  return { client, web };
+}
+
+type Shop = Awaited<ReturnType<typeof newShop>>;
+
+/** How many actions begin before the first one that does not: a trusted service begins most of them. */
+async function takenOf({ client, web }: Shop, ask: (by: Client, n: number) => Promise<Reply>) {
+  for (let first = 0; first < LIMIT - AT_ONCE; first += AT_ONCE) {
+    const some = Array.from({ length: AT_ONCE }, (_, n) => ask(client, first + n));
+    for (const { status, text } of await Promise.all(some)) expect(status, text).toBe(201);
+  }
+  for (let taken = LIMIT - AT_ONCE; ; taken += 1) {
+    const { status } = await ask(web, taken);
+    if (status === 201 && taken < 2 * LIMIT) continue;
+    expect(status).toBe(429);
+    return taken;
+  }
+}
+
+/** Somebody, and how to change the password, which a mail tells of. */
+async function somebody({ client, web }: Shop) {
+  const { id, email, username } = await confirmed(client, web, 'ada', PASSWORD);
+  const mails = `/users/core.mail?filter[to]=${JSON.stringify(email)}&page[limit]=100`;
+  const notices = async () =>
+    (await client.get(mails)).body.data.filter(({ attributes }) =>
+      String(attributes?.['subject']).startsWith('Your login for '),
+    );
+  let password = PASSWORD;
+  let changes = 0;
+  const change = async () => {
+    const headers = tokenOf(await logIn(web, username, password));
+    password = `another difference ${(changes += 1)}`;
+    const reply = await web.update(`/users/core.user/${id}`, { attributes: { password } }, headers);
+    expect(reply.status, reply.text).toBe(200);
+    await until(`${changes} notices`, async () => (await notices()).length === changes);
+  };
+  return { email, change };
+}
+
+test('requests for what looks like the subject of a notice hush none', async () => {
+  const shop = await newShop();
+  const { email, change } = await somebody(shop);
+  const about = { kind: 'confirm-address', username: `changed ${email}` };
+  for (let n = 0; n < 5; n += 1) expect((await begin(shop.web, about)).status).toBe(201);
+  await change();
+});
+
+// Each of a thousand requests counts those before.
+test.runIf(isLong('store'))('notices count with no actions, and no actions hold them back', async () => {
+  const shop = await newShop();
+  const { change } = await somebody(shop);
+  await change();
+  // One has confirmed the address.
+  const ask = (by: Client, n: number) => begin(by, { kind: 'confirm-address', username: `nobody${n}` });
+  expect(await takenOf(shop, ask)).toBe(LIMIT - 1);
+  await change();
+});
+
+test('strangers whose addresses are unknown have a limit together, and others are not held back', async () => {
+  const shop = await newShop();
+  const attributes = { kind: 'log-in-passkey' };
+  expect(await takenOf(shop, (by) => begin(by, attributes))).toBe(LIMIT);
+  expect((await begin(shop.web, attributes, { 'x-client': '192.0.2.1' })).status).toBe(201);
+  expect((await begin(shop.client, attributes)).status).toBe(201);
+});
