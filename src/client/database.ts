@@ -236,6 +236,11 @@ export class Database<S> {
     return this.#session.token;
   }
 
+  /** The same object as long as it is the same login, however often its token is refreshed. */
+  get loggedIn(): object {
+    return this.#session.loggedIn;
+  }
+
   /** Any request, with the headers, retries and errors of the others: for what has no method here. */
   readonly request = (method: string, path: string, options?: RequestOptions): Promise<Answer> =>
     this.#session.send(method, path, options);

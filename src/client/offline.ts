@@ -66,7 +66,7 @@ export class Offline<S> {
   /** Changes that wait for a decision. */
   conflicts: readonly Conflict<S>[] = [];
   readonly #db: Database<S>;
-  readonly #token: string | null;
+  readonly #loggedIn: object;
   readonly #isNobodys: boolean;
   readonly #storage: Storage;
   readonly #name: string;
@@ -85,7 +85,7 @@ export class Offline<S> {
     const { clientIds = [], every, files, onError } = options;
     this.#files = files;
     this.#db = db;
-    this.#token = db.token;
+    this.#loggedIn = db.loggedIn;
     this.#isNobodys = options.user === null;
     this.#storage = storage;
     this.#name = name;
@@ -279,8 +279,8 @@ export class Offline<S> {
 
   /** What this user has written is not sent without a token, nor with one of somebody else. */
   readonly #guard = (): void => {
-    const { token } = this.#db;
-    if (token === this.#token && (token === null) === this.#isNobodys) return;
+    const { token, loggedIn } = this.#db;
+    if (loggedIn === this.#loggedIn && (token === null) === this.#isNobodys) return;
     const detail = 'Open the store again with a token of its user.';
     throw new ForedgeError(401, [{ status: '401', code: 'token-required', title: 'Log in again', detail }]);
   };

@@ -41,6 +41,8 @@ export class Session {
   #mayRestore: boolean;
   readonly #cookie: boolean;
   #token: string | null = null;
+  /** Another object for each login: the tokens that come by refreshing are of one. */
+  #loggedIn = {};
   #refreshToken: string | null = null;
   /** The token before the last refresh, and a refresh that is on its way. */
   #former: string | null = null;
@@ -58,6 +60,10 @@ export class Session {
 
   get token(): string | null {
     return this.#token;
+  }
+
+  get loggedIn(): object {
+    return this.#loggedIn;
   }
 
   /** Sends a request as the user. A token that is refused has ended: it is refreshed, or dropped. */
@@ -103,8 +109,11 @@ export class Session {
       const { body } = await this.#transport.send('POST', pathOf('core.user.token'), { headers });
       // Somebody may have logged in or out meanwhile.
       if (token !== this.#token) return;
+      const loggedIn = this.#loggedIn;
       this.enter(body.data as Resource);
       this.#former = token;
+      // Without a token before, nobody has said whose login a cookie knows.
+      if (token !== null) this.#loggedIn = loggedIn;
     } catch (error) {
       if (!(error instanceof ForedgeError && error.status === 401)) throw error;
       if (token === this.#token) this.#change(null);
@@ -167,6 +176,7 @@ export class Session {
     this.#token = token;
     this.#refreshToken = refreshToken;
     this.#former = null;
+    this.#loggedIn = {};
     this.#transport.authorization = token === null ? undefined : `Token ${token}`;
     if (token === null) this.#type = undefined;
   }

@@ -180,6 +180,25 @@ describe('with users', () => {
     expect([sent, await stored(client, type)]).toEqual([[], '']);
   });
 
+  test('a token that is refreshed is still of its user', async () => {
+    const limited = await Client.create();
+    await limited.create('/users/core.account-settings', { attributes: { 'token-minutes': 10 } });
+    const web = await limited.withPermissions(KEY);
+    const { url, application, key } = web;
+    let refresh: string | null = null;
+    const onToken = (_: string | null, refreshToken: string | null) => (refresh = refreshToken);
+    const db = connect({ url, application, key, onToken });
+    const { id } = await db.signUp({ username: 'fay', password: 'a good secret' });
+    const ended = `${db.token?.slice(0, -8)}AAAAAAAA`;
+    const start = { type, application, key, user: id, token: ended, refreshToken: refresh };
+    const page = await begun(browser, await pageOf(web, start));
+    await run(page, `store.create('${type}', { text: 'of fay' })`);
+    await idle(page);
+    expect(await run(page, 'store.sync().then(() => store.error)')).toBeNull();
+    expect(await stored(limited, type)).toBe('of fay');
+    await away(browser, page);
+  });
+
   test('an ended token is told, and nothing is asked any more', async () => {
     const dora = await login('dora');
     const page = await begun(browser, await pageAs(dora));

@@ -10,6 +10,7 @@ export interface Start {
   readonly type: string;
   readonly user?: string | null;
   readonly token?: string | null;
+  readonly refreshToken?: string | null;
   readonly clientIds?: readonly string[];
   readonly application?: string;
   readonly key?: string;
@@ -26,7 +27,8 @@ export interface Start {
  * `key` and `timeout` of the window are those of the page; `failed` has what keeps the store from opening.
  */
 export async function pageOf(client: Client, start: Start): Promise<string> {
-  const { type, user = null, token = null, clientIds = [], query = '{}', options = '{}' } = start;
+  const { type, user = null, clientIds = [], query = '{}', options = '{}' } = start;
+  const { token = null, refreshToken = null } = start;
   const { application = client.application, key = client.key, url = inject('url') } = start;
   return serveSite({
     '/empty': '<!doctype html><title>Empty</title>',
@@ -34,7 +36,7 @@ export async function pageOf(client: Client, start: Start): Promise<string> {
       import { connect, Decimal } from '${url}/client.js';
       import { filesOf } from '${url}/client-files.js';
       import { offline } from '${url}/client-offline.js';
-      const start = ${JSON.stringify({ url, application, key, token, retries: 0 })};
+      const start = ${JSON.stringify({ url, application, key, token, refreshToken, retries: 0 })};
       const db = connect({ ...start, key: window.key ?? start.key, timeout: window.timeout });
       Object.assign(window, { connect, Decimal, offline, db });
       window.begin = async () => {
