@@ -7,6 +7,7 @@ import { digestOfKey } from '../../src/query/order/ordering.ts';
 import { moveIn, settle, type Person } from '../support/attack.ts';
 import { base64url } from '../support/base64.ts';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
 import { ACL, may } from '../support/people.ts';
 
 const encoded = (value: unknown) => base64url(JSON.stringify(value));
@@ -103,6 +104,18 @@ describe('a cursor of ours', () => {
       stranger.get(`/resources/notes?${LIST}&${after}`),
     ]);
     for (const reply of replies) expect(said(reply)).toEqual(made);
+  });
+
+  test.each([
+    ['more', 'title,-n', 'title'],
+    ['fewer', 'title', 'title,-n'],
+    ['some', 'title', ''],
+  ])('with %s fields of sort than the list: 400, which names the cursor', async (_, of, list) => {
+    const sortedBy = (sort: string) => (sort === '' ? '' : `sort=${sort}&`);
+    const cursor = cursorOf(await notes(`${sortedBy(of)}page[after]=`));
+    expect(faultsOf(await notes(`${sortedBy(list)}page[after]=${cursor}`))).toEqual([
+      '400 invalid-parameter ?page[after]',
+    ]);
   });
 
   test('shows nothing of what it holds', async () => {
