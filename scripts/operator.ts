@@ -1,5 +1,5 @@
 /** A client of the operator's endpoints: what the command line and the first start use. */
-import { Failure } from './failure.ts';
+import { DOCUMENT, okay, OperatorRequests } from './operator-requests.ts';
 
 export interface Application {
   readonly id: string;
@@ -22,22 +22,18 @@ interface JsonApi {
   readonly data?: Resource | readonly Resource[] | null;
   readonly meta?: { readonly 'api-key'?: string };
   readonly links?: { readonly next: string | null };
-  readonly errors?: readonly { readonly title: string; readonly detail: string }[];
 }
 
-const PATH = '/applications/core.application';
 const TYPE = 'core.application';
 
 /** The permission of a key that permits everything. */
 export const EVERYTHING = { path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] };
 
 export class Operator {
-  readonly #base: string;
-  readonly #secret: string;
+  readonly #requests: OperatorRequests;
 
   constructor(base: string, secret: string) {
-    this.#base = base;
-    this.#secret = secret;
+    this.#requests = new OperatorRequests(base, secret);
   }
 
   /** The new application with its first API key, which permits everything; `more`: its other attributes. */
@@ -47,7 +43,7 @@ export class Operator {
     more: object = {},
   ): Promise<Application & { readonly apiKey: string }> {
     const attributes = { ...more, name, ...(placement !== undefined && { placement }) };
-    const answer = await this.#call('POST', PATH, { data: { type: TYPE, attributes } });
+    const answer = await this.#call('POST', '', { data: { type: TYPE, attributes } });
     const apiKey = answer?.meta?.['api-key'];
     if (apiKey === undefined) throw new Error('The answer holds no API key.');
     return { ...open(one(answer)), apiKey };
@@ -65,7 +61,7 @@ export class Operator {
     permissions: readonly object[],
   ): Promise<{ readonly id: string; readonly apiKey: string }> {
     const data = { type: 'core.api-key', attributes: { name, permissions } };
-    const { id, attributes } = one(await this.#call('POST', `${PATH}/${application}/api-keys`, { data }));
+    const { id, attributes } = one(await this.#call('POST', `/${application}/api-keys`, { data }));
     const apiKey = attributes['secure-id'];
     if (apiKey === undefined) throw new Error('The answer holds no API key.');
     return { id, apiKey };
@@ -74,7 +70,7 @@ export class Operator {
   /** Whether the service takes a key. */
   async isKnown(application: string, key: string): Promise<boolean> {
     const headers = { 'application-id': application, 'api-key': key };
-    const { status } = await fetch(`${this.#base}/api-keys/core.api-key?page[limit]=1`, { headers });
+    const { status } = await fetch(`${this.#requests.base}/api-keys/core.api-key?page[limit]=1`, { headers });
     return status !== 401;
   }
 
@@ -87,7 +83,7 @@ export class Operator {
   /** Every resource of a list below the applications. */
   async *all(path: string): AsyncGenerator<Resource> {
     for (let query: string | null = '?page%5Bsize%5D=1000'; query !== null;) {
-      const answer: JsonApi | null = await this.#call('GET', `${PATH}${path}${query}`);
+      const answer: JsonApi | null = await this.#call('GET', `${path}${query}`);
       yield* [answer?.data ?? []].flat();
       // The address may begin with another origin, and with a path in front.
       const next = answer?.links?.next ?? null;
@@ -97,53 +93,38 @@ export class Operator {
 
   /** Ends an application at once, to be deleted later; tells when. */
   async end(id: string): Promise<string> {
-    const { ends } = open(one(await this.#call('POST', `${PATH}/${id}/deletion`)));
+    const { ends } = open(one(await this.#call('POST', `/${id}/deletion`)));
     if (ends === undefined) throw new Error('The answer does not say when the application is deleted.');
     return ends;
   }
 
   /** Has an application back that was to be deleted. */
   async keep(id: string): Promise<void> {
-    await this.#call('DELETE', `${PATH}/${id}/deletion`);
+    await this.#call('DELETE', `/${id}/deletion`);
   }
 
   /** Gives an application these attributes; null ends what they say. */
   async change(id: string, attributes: object): Promise<Application> {
-    return open(one(await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes } })));
+    return open(one(await this.#call('PATCH', `/${id}`, { data: { type: TYPE, id, attributes } })));
   }
 
   /** Deletes the application with everything in it. */
   async delete(id: string): Promise<void> {
-    await this.#call('DELETE', `${PATH}/${id}`);
+    await this.#call('DELETE', `/${id}`);
   }
 
   /** What an endpoint below the applications answers; null for nothing. */
   async ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    return this.#call(method, `${PATH}${path}`, body);
+    return this.#call(method, path, body);
   }
 
   async #call(method: string, path: string, body?: unknown): Promise<JsonApi | null> {
-    const response = await fetch(`${this.#base}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.#secret}`,
-        ...(body !== undefined && { 'content-type': 'application/vnd.api+json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      throw new Failure(`There is no server at ${this.#base}.`, { cause: error });
+    const [text, headers] = body === undefined ? [] : [JSON.stringify(body), DOCUMENT];
+    const response = await this.#requests.send(method, path, text, headers).catch((error: unknown) => {
+      throw this.#requests.nobody(error);
     });
-    const text = await response.text();
-    const answer = text === '' ? null : (JSON.parse(text) as JsonApi);
-    if (!response.ok) {
-      const [error] = answer?.errors ?? [];
-      throw new Failure(
-        error === undefined
-          ? `${method} ${path} answered ${response.status}.`
-          : `${error.title}: ${error.detail}`,
-      );
-    }
-    return answer;
+    const answer = okay({ status: response.status, text: await response.text() });
+    return answer.text === '' ? null : (JSON.parse(answer.text) as JsonApi);
   }
 }
 

@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CORE } from '../../src/domain/types.ts';
 import { Failure } from '../failure.ts';
+import { DOCUMENT, errorsOf, okay, OperatorRequests } from '../operator-requests.ts';
 import { Operator } from '../operator.ts';
 import type { ExportRequest } from './targets.ts';
 import type { Usage } from './usage.ts';
 
-const APPLICATIONS = '/applications/core.application';
 const LINES = 'application/x-ndjson';
 
 /** Milliseconds before each further attempt. */
@@ -64,29 +64,21 @@ interface Answer {
 
 type Sent = string | Blob;
 
-const DOCUMENT = { 'content-type': 'application/vnd.api+json' };
-
-interface ErrorObject {
-  readonly title: string;
-  readonly detail: string;
-  readonly source?: { readonly pointer?: string };
-  readonly meta?: { readonly line?: number };
-}
-
 export class Service {
   readonly base: string;
   readonly operator: Operator;
-  readonly #secret: string;
+  readonly #requests: OperatorRequests;
 
   constructor(base: string, secret: string) {
     this.base = base.replace(/\/+$/, '');
     this.operator = new Operator(this.base, secret);
-    this.#secret = secret;
+    this.#requests = new OperatorRequests(this.base, secret);
   }
 
   /** The attributes of an application. */
   async application(id: string): Promise<Readonly<Record<string, unknown>>> {
-    const { data } = JSON.parse(await this.#read(`/${id}`)) as {
+    const { text } = okay(await this.#send('GET', `/${id}`));
+    const { data } = JSON.parse(text) as {
       readonly data: { readonly attributes: Readonly<Record<string, unknown>> } | null;
     };
     if (data === null) throw new Failure(`The application ${id} was deleted.`);
@@ -94,15 +86,12 @@ export class Service {
   }
 
   async types(id: string): Promise<readonly TypeHeld[]> {
-    const { meta } = JSON.parse(await this.#read(`/${id}/types`)) as {
-      readonly meta: { readonly types: readonly TypeHeld[] };
-    };
-    return meta.types;
+    const answer = await this.#send('GET', `/${id}/types`);
+    return (metaOf(answer) as { readonly types: readonly TypeHeld[] }).types;
   }
 
   async usage(id: string): Promise<Usage> {
-    const { meta } = JSON.parse(await this.#read(`/${id}/usage`)) as { readonly meta: Usage };
-    return meta;
+    return metaOf(await this.#send('GET', `/${id}/usage`)) as Usage;
   }
 
   /** The first page of a type, or the one that `next` asks for; null where its moment is not kept any more. */
@@ -133,10 +122,7 @@ export class Service {
       return meta?.line === undefined ? [] : [{ line: meta.line, reason }];
     });
     if (refusals.length > 0) return { refusals };
-    const { meta } = JSON.parse(okay(answer).text) as {
-      readonly meta: { readonly stored: number; readonly unchanged: number };
-    };
-    return meta;
+    return metaOf(answer) as Imported;
   }
 
   /** Some bytes of the content of a file; null where it is not there. */
@@ -160,9 +146,7 @@ export class Service {
     for (let offset = 0; ;) {
       const body = JSON.stringify({ meta: { from, offset } });
       const answer = await this.#send('POST', `/${application}/contents`, body, DOCUMENT);
-      const { meta } = JSON.parse(okay(answer).text) as {
-        readonly meta: Brought & { readonly offset: number; readonly more: boolean };
-      };
+      const meta = metaOf(answer) as Brought & { readonly offset: number; readonly more: boolean };
       all.restored += meta.restored;
       all.missing += meta.missing;
       if (!meta.more) return all;
@@ -171,28 +155,26 @@ export class Service {
   }
 
   async backups(application: string): Promise<readonly BackupHeld[]> {
-    const { meta } = JSON.parse(await this.#read(`/${application}/backups`)) as {
-      readonly meta: { readonly backups: readonly BackupHeld[] };
-    };
-    return meta.backups;
+    const answer = await this.#send('GET', `/${application}/backups`);
+    return (metaOf(answer) as { readonly backups: readonly BackupHeld[] }).backups;
   }
 
   /** Goes on with a backup for some seconds, or begins one, perhaps with history; null while another run makes one. */
   async backUp(application: string, history = false): Promise<BackedUp | null> {
     const answer = await this.#send('POST', `/${application}/backups${history ? '?history=true' : ''}`);
     if (answer.status === 409) return null;
-    return (JSON.parse(okay(answer).text) as { readonly meta: BackedUp }).meta;
+    return metaOf(answer) as BackedUp;
   }
 
   /** Puts an application back to a moment; returns how many types have gone back. */
   async rewind(application: string, moment: string): Promise<number> {
     const answer = await this.#send('POST', `/${application}/history/${moment}`);
-    return (JSON.parse(okay(answer).text) as { readonly meta: { readonly types: number } }).meta.types;
+    return (metaOf(answer) as { readonly types: number }).types;
   }
 
   /** Writes a backup to a file. */
   async download(application: string, name: string, file: string): Promise<void> {
-    const response = await this.#fetch('GET', `/${application}/backups/${encodeURIComponent(name)}`);
+    const response = await this.#requests.send('GET', `/${application}/backups/${encodeURIComponent(name)}`);
     const { status, headers } = response;
     const body: ReadableStream<Uint8Array> | null = response.body;
     if (status >= 400 || body === null) {
@@ -200,10 +182,6 @@ export class Service {
       throw new Failure('The backup is empty.');
     }
     await pipeline(chunksOf(body), createWriteStream(file, { mode: 0o600 }));
-  }
-
-  async #read(path: string): Promise<string> {
-    return okay(await this.#send('GET', path)).text;
   }
 
   /** Every request may be repeated: an import stores nothing twice. */
@@ -218,7 +196,7 @@ export class Service {
           // A first request that nobody takes: nothing is there.
           const isNobody = error instanceof TypeError && attempt === 0 && isRefused(error);
           if (pause === undefined || isNobody) {
-            throw new Failure(`There is no server at ${this.base}.`, { cause: error });
+            throw this.#requests.nobody(error);
           }
         }
       }
@@ -227,24 +205,13 @@ export class Service {
   }
 
   async #once(method: string, path: string, body?: Sent, sent = {}): Promise<Answer> {
-    const response = await this.#fetch(method, path, body, sent);
+    const typed = body !== undefined && {
+      'content-type': body instanceof Blob ? 'application/octet-stream' : LINES,
+    };
+    const response = await this.#requests.send(method, path, body, { ...typed, ...sent });
     const { headers, status } = response;
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { status, headers, bytes, text: new TextDecoder().decode(bytes) };
-  }
-
-  #fetch(method: string, path: string, body?: Sent, headers = {}): Promise<Response> {
-    return fetch(`${this.base}${APPLICATIONS}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.#secret}`,
-        ...(body !== undefined && {
-          'content-type': body instanceof Blob ? 'application/octet-stream' : LINES,
-        }),
-        ...headers,
-      },
-      ...(body !== undefined && { body }),
-    });
   }
 }
 
@@ -257,18 +224,6 @@ function isRefused({ cause }: Error): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
-function okay(answer: Answer): Answer {
-  if (answer.status < 400) return answer;
-  const [error] = errorsOf(answer);
-  throw new Failure(
-    error === undefined ? `The service answered ${answer.status}.` : `${error.title}: ${error.detail}`,
-  );
-}
-
-function errorsOf({ text }: Answer): readonly ErrorObject[] {
-  try {
-    return (JSON.parse(text) as { readonly errors?: readonly ErrorObject[] }).errors ?? [];
-  } catch {
-    return [];
-  }
+function metaOf(answer: Answer): unknown {
+  return (JSON.parse(okay(answer).text) as { readonly meta: unknown }).meta;
 }
