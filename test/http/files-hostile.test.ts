@@ -68,6 +68,10 @@ describe('what a content is said to be', () => {
   const PDF = text('%PDF-1.7\n<script>alert(1)</script>');
   const EXE = text(`MZ${' '.repeat(100)}`);
   const OGG = text(`OggS${'\0'.repeat(24)}\x01vorbis${'\0'.repeat(40)}`);
+  const ZIP = Uint8Array.fromHex('504b030414000000');
+  const SEALED = new Uint8Array([...Uint8Array.fromHex('d0cf11e0a1b11ae1'), ...new Uint8Array(504)]);
+  const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+  const FODT = 'application/vnd.oasis.opendocument.text-flat-xml';
   const storedAs = async (bytes: Uint8Array, said: string) => {
     const made = await upload(client, bytes, said === '' ? {} : { 'content-type': said });
     if (made.status !== 201) return faultsOf(made);
@@ -86,6 +90,10 @@ describe('what a content is said to be', () => {
     ['a page, said to be a PDF', HTML, 'application/pdf'],
     ['a program, said to be a PDF', EXE, 'application/pdf'],
     ['a picture, said to be a PDF', PNG, 'application/pdf'],
+    ['text, said to be a zip', HTML, 'application/zip'],
+    ['nothing, said to be a zip', new Uint8Array(0), 'application/zip'],
+    ['a program, said to be a document', EXE, DOCX],
+    ['what has a password, said to be a zip', SEALED, 'application/zip'],
   ])('is not believed of %s', async (_, bytes, said) => {
     expect(await storedAs(bytes, said)).toEqual(['415 unsupported-media-type Content-Type:']);
   });
@@ -99,6 +107,10 @@ describe('what a content is said to be', () => {
     ['a PDF', PDF, 'application/pdf', ['application/pdf']],
     ['a PDF of which nothing is said', PDF, '', ['application/pdf']],
     ['a PDF, said to be what is made of it', PDF, 'application/illustrator', ['application/illustrator']],
+    ['a zip', ZIP, 'application/zip', ['application/zip']],
+    ['a document, whose beginning says zip', ZIP, DOCX, [DOCX]],
+    ['a document with a password', SEALED, DOCX, [DOCX]],
+    ['a document that is XML', HTML, FODT, [FODT]],
     ['sound in the form of films', OGG, 'video/ogg', ['video/ogg']],
     ['what nobody can tell', TEN, 'application/x-own', ['application/x-own']],
   ])('is believed of %s', async (_, bytes, said, stored) => {

@@ -43,7 +43,7 @@ export class Beginning implements Sink {
     const type = await fileTypeFromBuffer(bytes);
     const found = type?.mime === 'image/apng' ? 'image/png' : type?.mime;
     if (said === UNKNOWN) return ok({ mediaType: found ?? UNKNOWN, ...sizeOf(bytes, found) });
-    if (!isRight(said, found)) {
+    if (!isRight(said, found, bytes)) {
       const detail = `The content is not ${said}${found === undefined ? '' : `: it begins as ${found}`}.`;
       return fail('unsupported-media-type', detail, { header: 'Content-Type' });
     }
@@ -63,9 +63,16 @@ export const PICTURES: ReadonlySet<string | undefined> = new Set([
   'image/webp',
 ]);
 
+/** Forms that are a zip, whose beginning need not tell which. Documents with a password are in another form. */
+const ZIPPED =
+  /^application\/(zip|epub\+zip|vnd\.(openxmlformats-officedocument|oasis\.opendocument)\.(?!.*-xml$).+)$/;
+const SEALED = 'application/x-cfb';
+
 /** Sound and films share their forms, and not all of these are known. Much is a PDF that is called something else. */
-function isRight(said: string, found: string | undefined): boolean {
+function isRight(said: string, found: string | undefined, bytes: Uint8Array): boolean {
   const [essence = ''] = said.split(';');
+  if (ZIPPED.test(essence))
+    return (bytes[0] === 0x50 && bytes[1] === 0x4b) || (found === SEALED && essence !== 'application/zip');
   if (essence === PDF || PICTURES.has(essence) || PICTURES.has(found)) return essence === found;
   return !/^(audio|video)\//.test(essence) || found === undefined || /^(audio|video)\/|\/ogg$/.test(found);
 }
