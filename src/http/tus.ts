@@ -26,7 +26,8 @@ export function methodSaid(request: Request): Request {
   const said = request.headers.get('x-http-method-override')?.toUpperCase();
   const isMeant = said !== undefined && request.method === 'POST' && SAID.has(said);
   if (!isMeant || !getPath(request).startsWith(`${UPLOADS_PATH}/`)) return request;
-  return new Request(request, { method: said });
+  // HEAD has no body: with that of the request it would be no request.
+  return new Request(request, { method: said, ...(said === 'HEAD' && { body: null }) });
 }
 
 const SAID: ReadonlySet<string> = new Set(['PATCH', 'DELETE', 'HEAD']);
