@@ -92,6 +92,7 @@ describe('an import', () => {
         line(10, { attributes: 5 }),
         line(1, { attributes: { ok: false } }),
         line(12, { meta: { deleted: true, readers: 5 } }),
+        line(13, { meta: { deleted: 'true' } }),
       ),
     ).toEqual([
       '2: 422 invalid-json ',
@@ -108,6 +109,7 @@ describe('an import', () => {
       '10: 422 invalid-body /attributes',
       '11: 422 id-conflict /id',
       '12: 422 invalid-body /meta/readers',
+      '13: 422 invalid-body /meta/deleted',
     ]);
     expect(await exported(application, 'line')).toBe('');
   });

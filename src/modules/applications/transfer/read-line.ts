@@ -50,7 +50,9 @@ export function readLine(
       `There is no such member; there are ${names.join(', ')}.`,
     );
   }
-  if (memberOf(sentMeta, 'deleted') === true) return readDeletion(at, id, sentMeta);
+  const deleted = memberOf(sentMeta, 'deleted') ?? false;
+  if (deleted === true) return readDeletion(at, id, sentMeta);
+  if (deleted !== false) return refuse('invalid-body', ['meta', 'deleted'], 'This is true or false.');
   const history = memberOf(sentMeta, 'history');
   const edit = history === undefined ? null : readEdit(history);
   if (edit === undefined) return refuse('invalid-body', ['meta', 'history'], EDIT);
