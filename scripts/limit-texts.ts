@@ -56,10 +56,7 @@ export const LIMIT_TEXTS: Readonly<Record<Exclude<keyof typeof LIMITS, Elsewhere
   ],
   actionsOfClient: ['Account actions of a client address in an hour', 'too-many-requests'],
   actionsOfAll: ['Account actions of an application in an hour', 'too-many-requests'],
-  actionsUnderWay: [
-    'Logins by passkey under way, by provider too, of unknown client addresses',
-    'too-many-requests',
-  ],
+  actionsUnderWay: ['Passkey or provider logins under way, of unknown addresses', 'too-many-requests'],
   contentDeadline: ['Sending a content', 'body-too-slow', 'milliseconds'],
   uploadMetadata: ['The `Upload-Metadata` of an upload', 'invalid-header', 'characters'],
   uploadWaits: ['An upload between two requests', 'not-found', 'milliseconds'],
