@@ -1,5 +1,6 @@
 /** An application's types as its schemas describe them, for OpenAPI. */
 import { typeInfo } from '../../domain/types/facts.ts';
+import { isList } from '../../domain/values/tree.ts';
 import { portableSchema, type PortableSchema, type PortableJson } from '../../schema/portable.ts';
 import { named, type Schema, either, listOf, NULL, objectOf } from '../contents/schema.ts';
 import { subjectOf, type Subject } from '../contents/subjects.ts';
@@ -233,8 +234,4 @@ function sentLinkage(schema: PortableJson | undefined): Schema {
     return { allOf: [schema['type'] === 'object' ? link : either(link, listOf(link)), schema] };
   const { items = true } = schema;
   return { ...schema, items: isMembers(items) ? { allOf: [link, items] } : link };
-}
-
-function isList(value: PortableJson | undefined): value is readonly PortableJson[] {
-  return Array.isArray(value);
 }
