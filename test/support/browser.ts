@@ -21,6 +21,8 @@ interface OpenOptions {
   /** A page whose profile the new one shares, as a second tab does. */
   readonly beside?: Page;
   readonly locale?: string;
+  /** What the session storage of the new tab has, as if the tab had been at the address before. */
+  readonly stored?: Readonly<Record<string, string>>;
 }
 
 /** Milliseconds that a page has for what a test waits for: on a crowded machine it is slow. */
@@ -39,13 +41,14 @@ export function useBrowser(): TestBrowser {
     expect(troubles.splice(0), 'what went wrong in the browser').toEqual([]);
   });
   return {
-    async open(address, { origins = [], beside, locale = 'en-US' } = {}) {
+    async open(address, { origins = [], beside, locale = 'en-US', stored } = {}) {
       if (browser === undefined) throw new Error('The browser opens before the first test.');
       const context = beside?.context() ?? (await browser.newContext({ locale }));
       if (beside === undefined) watch(context, troubles);
       context.setDefaultTimeout(PATIENCE);
       await refuseOthers(context, [inject('url'), address, ...origins].map(originOf), troubles);
       const page = await context.newPage();
+      if (stored !== undefined) await page.addInitScript(storeOnce(originOf(address), stored));
       await page.goto(address);
       return page;
     },
@@ -70,6 +73,12 @@ export async function addAuthenticator(page: Page): Promise<void> {
 }
 
 const originOf = (address: string) => new URL(address).origin;
+
+/** A script that fills the storage before the page's own, once: what the page forgets then stays forgotten. */
+function storeOnce(origin: string, stored: Readonly<Record<string, string>>): string {
+  return `if (self === top && origin === '${origin}' && sessionStorage.filled === undefined)
+    Object.assign(sessionStorage, ${JSON.stringify(stored)}, { filled: '' });`;
+}
 
 function watch(context: BrowserContext, troubles: string[]) {
   context.on('console', (message) => {

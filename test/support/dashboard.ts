@@ -1,6 +1,7 @@
 /** The dashboard in a real browser: entered as people do, and looked at for faults of accessibility. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
+import { connect } from '../../src/client/index.ts';
 import { accessibilityFaults } from './accessible.ts';
 import type { TestBrowser } from './browser.ts';
 import type { Client } from './client.ts';
@@ -20,52 +21,81 @@ export async function atDoor(browser: TestBrowser, url = inject('url')): Promise
   return page;
 }
 
-/** Enters an application with a key, and goes to a route (`#/documents/movies`). */
-export async function entered(
-  browser: TestBrowser,
-  { application, key, url }: Pick<Client, 'application' | 'key'> & { readonly url?: string },
-  route = '',
-): Promise<Page> {
-  const page = await atDoor(browser, url);
+type Entered = Pick<Client, 'application' | 'key'> & { readonly url?: string };
+
+/** Writes a key into the door. */
+export async function fillKey(page: Page, { application, key }: Omit<Entered, 'url'>): Promise<void> {
   await page.getByLabel('Application id').fill(application);
   await page.getByLabel('API key').fill(key);
-  await page.getByLabel('API key').press('Enter');
+}
+
+/** What the tab keeps of a key: the door asks so what it permits. */
+async function permitted({ application: id, key, url = inject('url') }: Entered, token?: string) {
+  const authorization = token === undefined ? {} : { authorization: `Token ${token}` };
+  const answer = await fetch(`${url}/permitted`, {
+    headers: { 'application-id': id, 'api-key': key, ...authorization },
+  });
+  const { meta } = (await answer.json()) as { readonly meta?: { readonly lists?: readonly string[] } };
+  return { id, key, lists: meta?.lists };
+}
+
+/** A tab that has entered already, as after a reload (the door itself: `enter.test.ts`), at a route. */
+async function reopened(
+  browser: TestBrowser,
+  credentials: object,
+  route: string,
+  url = inject('url'),
+): Promise<Page> {
+  const stored = { foredge: JSON.stringify(credentials) };
+  const page = await browser.open(`${url}/dashboard${route}`, { stored });
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-  if (route !== '') await goTo(page, route);
   return page;
 }
 
-/** Enters an application as a user, under a key that asks for one. */
+/** In an application with a key, at a route (`#/documents/movies`). */
+export async function entered(browser: TestBrowser, client: Entered, route = ''): Promise<Page> {
+  return reopened(browser, { application: await permitted(client) }, route, client.url);
+}
+
+/** In an application as a user, under a key that asks for one. */
 export async function enteredAsUser(
   browser: TestBrowser,
-  { application, key }: Pick<Client, 'application' | 'key'>,
+  client: Omit<Entered, 'url'>,
   username: string,
   route: string,
 ): Promise<Page> {
-  const page = await atDoor(browser);
-  await page.getByLabel('Application id').fill(application);
-  await page.getByLabel('API key').fill(key);
-  await page.getByLabel('As a user').check();
-  await page.getByLabel('User name').fill(username);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByLabel('Password').press('Enter');
-  await page.getByText(`as ${username}`).waitFor();
-  await goTo(page, route);
-  return page;
+  const { application, key } = client;
+  const user = { token: '', refreshToken: null as string | null };
+  const db = connect({
+    ...{ url: inject('url'), application, key },
+    onToken: (token, refreshToken) => Object.assign(user, { token, refreshToken }),
+  });
+  const { type, id } = await db.login({ username, password: PASSWORD });
+  return reopened(
+    browser,
+    { application: await permitted(client, user.token), user: { type, id, name: username, ...user } },
+    route,
+  );
 }
 
-/** Enters as the operator. */
+/** As the operator. */
 export async function enteredAsOperator(
   browser: TestBrowser,
   route = '',
   { url, secret } = { url: inject('url'), secret: inject('operatorSecret') },
 ): Promise<Page> {
-  const page = await atDoor(browser, url);
-  await page.getByLabel('Operator secret').fill(secret);
-  await page.getByLabel('Operator secret').press('Enter');
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-  if (route !== '') await goTo(page, route);
-  return page;
+  return reopened(browser, { secret }, route, url);
+}
+
+/** As the operator, in an application. */
+export async function enteredAsOperatorIn(
+  browser: TestBrowser,
+  client: Entered,
+  name: string,
+  route: string,
+): Promise<Page> {
+  const application = { ...(await permitted(client)), name };
+  return reopened(browser, { secret: inject('operatorSecret'), application }, route);
 }
 
 /**

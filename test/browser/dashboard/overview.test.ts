@@ -8,6 +8,7 @@ import {
   entered,
   enteredAsOperator,
   expectAccessible,
+  fillKey,
   goTo,
   openApplication,
 } from '../../support/dashboard.ts';
@@ -99,8 +100,7 @@ test('a page that arrives late does not replace the one that was opened meanwhil
     }
     await route.fulfill({ response, body: text });
   });
-  await page.getByLabel('Application id').fill(client.application);
-  await page.getByLabel('API key').fill(client.key);
+  await fillKey(page, client);
   await page.getByLabel('API key').press('Enter');
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   await goTo(page, '#/documents');

@@ -3,16 +3,17 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { some } from '../../support/long.ts';
-import { enteredAsOperator, expectAccessible, goTo, openApplication } from '../../support/dashboard.ts';
+import { enteredAsOperatorIn, expectAccessible } from '../../support/dashboard.ts';
 import { prepare, type Ids } from '../../pictures/prepare.ts';
 import { SCENES } from '../../pictures/scenes.ts';
 
 const browser = useBrowser();
 let name: string;
+let client: Client;
 let ids: Ids;
 beforeAll(async () => {
   name = `looked at ${crypto.randomUUID()}`;
-  const client = await Client.create(name);
+  client = await Client.create(name);
   await client.make('movies', { title: 'Dracula', imdb: 8, imdbVotes: 200_000, genre: 'Drama' });
   const credentials = { base_url: client.url, application_id: client.application, api_key: client.key };
   ids = await prepare(credentials, inject('operatorSecret'), 'https://foredge.example/hook');
@@ -23,9 +24,7 @@ const ENTERED = SCENES.filter(({ entered }) => entered !== 'nobody');
 test.each(some(ENTERED, 4, 'dashboard').map((scene) => [scene.name, scene] as const))(
   '%s can be used with assistive technology, in light and dark, and on a telephone',
   async (_, { route, act }) => {
-    const page = await enteredAsOperator(browser);
-    await openApplication(page, name);
-    await goTo(page, route(ids));
+    const page = await enteredAsOperatorIn(browser, client, name, route(ids));
     await page.waitForLoadState('networkidle');
     await act?.(page);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -35,10 +34,8 @@ test.each(some(ENTERED, 4, 'dashboard').map((scene) => [scene.name, scene] as co
 );
 
 test('the bar of a telephone has room for the name of the application', async () => {
-  await Client.create('Full');
-  const page = await enteredAsOperator(browser);
+  const page = await enteredAsOperatorIn(browser, client, 'Full', '#/overview');
   await page.setViewportSize({ width: 390, height: 800 });
-  await openApplication(page, 'Full');
   const shown = page.getByRole('banner').getByText('Full', { exact: true });
   expect(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { appAt, redeem, setAccounts } from '../../support/accounts.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { Client, operator } from '../../support/client.ts';
-import { atDoor, entered } from '../../support/dashboard.ts';
+import { atDoor, entered, fillKey } from '../../support/dashboard.ts';
 import { makeUser, PASSWORD, type Person } from '../../support/people.ts';
 
 const browser = useBrowser();
@@ -112,8 +112,7 @@ test('what each did stands in the audit trail with the name', async () => {
 /** A user who has given name and password on the ready pages. */
 async function byPages(username: string): Promise<Page> {
   const page = await atDoor(browser);
-  await page.getByLabel('Application id').fill(web.application);
-  await page.getByLabel('API key').fill(web.key);
+  await fillKey(page, web);
   await page.getByLabel('As a user').check();
   await page.getByRole('button', { name: 'Log in with a passkey or a code' }).click();
   await page.getByRole('heading', { name: 'Shop' }).waitFor();
