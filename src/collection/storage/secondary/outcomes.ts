@@ -28,8 +28,7 @@ export class Outcomes extends Table {
     if (once === undefined) return work();
     const before = this.find(once, now);
     if (!before.ok) return before;
-    if (before.value !== null)
-      return ok(JSON.parse(before.value.replaceAll(FORMER_NAME, '"auditFields":')) as T);
+    if (before.value !== null) return ok(JSON.parse(before.value) as T);
     const done = work();
     if (done.ok) this.#keep(once, now, JSON.stringify(done.value));
     return done;
@@ -44,7 +43,9 @@ export class Outcomes extends Table {
     if (first === undefined) return ok(null);
     if (!digests.includes(first.digest)) return reused();
     const decoder = new TextDecoder();
-    return ok(parts.map(({ bytes }) => decoder.decode(bytes, { stream: true })).join('') + decoder.decode());
+    const text =
+      parts.map(({ bytes }) => decoder.decode(bytes, { stream: true })).join('') + decoder.decode();
+    return ok(text.replaceAll(FORMER_NAME, '"auditFields":'));
   }
 
   #keep({ key, sender, digests }: Once, now: number, text: string): void {
