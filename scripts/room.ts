@@ -1,5 +1,5 @@
 /** Where there is room for data: on the disk, as the Worker asks it about once a second, and in memory. */
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,27 +33,30 @@ let made: string | undefined;
  * ends with the process, or else with the next one that makes such a folder.
  */
 export function volatileFolder(): string {
-  if (made !== undefined) return made;
-  if (!hasMemory()) return tmpdir();
+  try {
+    return (made ??= folderInMemory());
+  } catch {
+    // There is no such memory, or not enough of it, or it is not for this process.
+    return tmpdir();
+  }
+}
+
+function folderInMemory(): string {
+  const { bavail, bsize } = statfsSync(MEMORY.folder);
+  if (bavail * bsize < MEMORY.bytes) throw new Error('There is too little memory.');
+  // Containers that share the memory have numbers of processes of their own.
+  const [numbers = ''] = /\d+/.exec(readlinkSync('/proc/self/ns/pid')) ?? [];
+  const prefix = `foredge-memory-${numbers}-`;
   for (const name of readdirSync(MEMORY.folder)) {
-    const [, pid] = /^foredge-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid))) remove(join(MEMORY.folder, name));
+    if (!name.startsWith(prefix)) continue;
+    if (!isRunning(parseInt(name.slice(prefix.length)))) remove(join(MEMORY.folder, name));
   }
   // Each thread of a process has its own.
-  const folder = mkdtempSync(join(MEMORY.folder, `foredge-${process.pid}-`));
+  const folder = mkdtempSync(join(MEMORY.folder, `${prefix}${process.pid}-`));
   process.once('exit', () => {
     remove(folder);
   });
-  return (made = folder);
-}
-
-function hasMemory(): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY.folder);
-    return bavail * bsize >= MEMORY.bytes;
-  } catch {
-    return false;
-  }
+  return folder;
 }
 
 function isRunning(pid: number): boolean {
@@ -64,10 +67,11 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** Another user's folder stays: whose it is could put a link in the place of what is being removed. */
 function remove(folder: string): void {
   try {
-    rmSync(folder, { recursive: true, force: true });
+    if (lstatSync(folder).uid === process.geteuid?.()) rmSync(folder, { recursive: true, force: true });
   } catch {
-    // It is another user's.
+    // Another process has removed it.
   }
 }
