@@ -72,6 +72,7 @@ describe('what a content is said to be', () => {
   const SEALED = new Uint8Array([...Uint8Array.fromHex('d0cf11e0a1b11ae1'), ...new Uint8Array(504)]);
   const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
   const FODT = 'application/vnd.oasis.opendocument.text-flat-xml';
+  const THEME = 'application/vnd.openxmlformats-officedocument.theme+xml';
   const storedAs = async (bytes: Uint8Array, said: string) => {
     const made = await upload(client, bytes, said === '' ? {} : { 'content-type': said });
     if (made.status !== 201) return faultsOf(made);
@@ -111,6 +112,7 @@ describe('what a content is said to be', () => {
     ['a document, whose beginning says zip', ZIP, DOCX, [DOCX]],
     ['a document with a password', SEALED, DOCX, [DOCX]],
     ['a document that is XML', HTML, FODT, [FODT]],
+    ['a part of a document, which is XML', HTML, THEME, [THEME]],
     ['sound in the form of films', OGG, 'video/ogg', ['video/ogg']],
     ['what nobody can tell', TEN, 'application/x-own', ['application/x-own']],
   ])('is believed of %s', async (_, bytes, said, stored) => {

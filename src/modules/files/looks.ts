@@ -65,7 +65,7 @@ export const PICTURES: ReadonlySet<string | undefined> = new Set([
 
 /** Forms that are a zip, whose beginning need not tell which. Documents with a password are in another form. */
 const ZIPPED =
-  /^application\/(zip|epub\+zip|vnd\.(openxmlformats-officedocument|oasis\.opendocument)\.(?!.*-xml$).+)$/;
+  /^application\/(zip|epub\+zip|vnd\.(openxmlformats-officedocument|oasis\.opendocument)\.(?!.*[-+]xml$).+)$/;
 const SEALED = 'application/x-cfb';
 
 /** Sound and films share their forms, and not all of these are known. Much is a PDF that is called something else. */
