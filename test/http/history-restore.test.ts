@@ -4,7 +4,7 @@ import { NO_ID, pathOf, type Link, type Reply } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
 import { useHistoryUsers } from '../support/history-users.ts';
 import { change, listed, restore, versionsIn, versionsOf } from '../support/history.ts';
-import { EVERY_METHOD, grant, may, type Person } from '../support/people.ts';
+import { ACL, EVERY_METHOD, grant, may, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { resettle } from '../support/type-settings.ts';
 
@@ -165,6 +165,24 @@ describe('what holds today decides', () => {
       if (answer[0] !== 200) expect((await read(made)).text.includes('"n":2')).toBe(!isDeleted);
     }
   });
+
+  test.each([
+    ['to which a restore leads', { fields: { read: ['more'] } }, []],
+    ['of which is read alone', {}, [may('get', '/resources/[^/]+/[^/]+', { fields: { read: ['more'] } })]],
+  ])('what fields hold that the rule hides %s is not told', async (_, rule, before) => {
+    const some = await world.client.withPermissions([...before, may(EVERY_METHOD, '/.*', rule)]);
+    const checks = [{ name: 'small', filter: { n: { $lt: 5 } } }];
+    for (const isDeleted of [false, true]) {
+      const made = await world.client.make(await world.newType({ unique: [['n']], checks }), { n: 1 });
+      await change(world.client, made, { n: 2, more: true });
+      await world.client.make(made.type, { n: 1 });
+      if (isDeleted) await remove(made);
+      expect(told(await restore(some, made, 1))).toEqual([409, 'change-refused']);
+      await resettle(world.client, made.type, { checks: [{ name: 'large', filter: { n: { $gt: 1 } } }] });
+      const refused = await restore(some, made, 1);
+      expect([...told(refused), refused.text.includes('large')]).toEqual([403, 'rule-violated', false]);
+    }
+  });
 });
 
 describe('a document that was deleted', () => {
@@ -309,6 +327,9 @@ describe('a document that was deleted', () => {
     expect(told(await restoredAs(world.eve))).toEqual([409, 'change-refused']);
     expect(told(await restoredAs(world.eve, 9))).toEqual([404, 'version-not-found']);
     await remove(taking);
+    const writing = may(EVERY_METHOD, '/.*', { ...ACL, fields: { write: ['n'] } });
+    const narrow = await world.client.withPermissions([writing]);
+    expect(told(await restore(narrow, made, 2, world.eve.headers))).toEqual([409, 'change-refused']);
     const restored = await restoredAs(world.eve);
     expect([restored.status, restored.text]).toEqual([204, '']);
     expect((await world.acl.get(pathOf(made), world.ada.headers)).body.data.attributes).toEqual({ n: 1 });

@@ -1,7 +1,7 @@
 /** Documents that are there again, with their ids and their rights: from an import, or after their deletion. */
 import { type DocumentId, secondsOf } from '../../../domain/ids.ts';
 import type { AuditFields } from '../../../domain/documents.ts';
-import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
 import { auditFieldsText, readAuditFields } from '../../../domain/audit-fields.ts';
 import type { Acl, Viewer } from '../../../domain/rights.ts';
 import { shows, type Rule } from '../../../domain/rules.ts';
@@ -13,7 +13,7 @@ import type { WholeDocument, WholeVersion } from '../../rpc/maintenance/transfer
 import type { Precondition } from '../../rpc/writes/operations.ts';
 import { changeRefused, createForbidden, forbidden, ruleViolated, seenChanged } from '../../rpc/refusals.ts';
 import type { WriteResult } from '../../rpc/results.ts';
-import type { Policy } from '../../rpc/rules.ts';
+import { disclosesOnlySeen, type Policy } from '../../rpc/rules.ts';
 import { allowTrusted, asIfNoneMatch, isStillDeleted } from '../../storage/documents/checks.ts';
 import { stored, type Positioned } from '../../storage/documents/documents.ts';
 import { aclOf, rowsOfAcl } from '../../storage/documents/rights.ts';
@@ -125,13 +125,13 @@ export class Restorer extends Tables {
 
   /**
    * Brings a deleted document back with one of its contents, and its rights at the end: whoever could delete it may.
-   * Who could not read it (`isRead`) is not told why it does not come.
+   * Who could not read it (`isRead`), or not all of it, is not told why it does not come.
    */
   revive(
     type: TypeName,
     id: DocumentId,
     { former, isRead }: { readonly former: StoredContent; readonly isRead: boolean },
-    { viewer, rule, ifMatch, ifNoneMatch = null }: Precondition,
+    { viewer, rule, reader, ifMatch, ifNoneMatch = null }: Precondition,
     now: number,
   ): WriteResult {
     const end = this.#endOf(id);
@@ -149,15 +149,20 @@ export class Restorer extends Tables {
     const { policy } = this;
     const before = { ...last, id };
     const write = { type, before, now };
-    const isSeen = (name: string) => isRead && shows(rule, name);
+    const rules = [rule, reader?.rule ?? null];
+    const isSeen = (name: string) => isRead && rules.every((each) => shows(each, name));
+    const told = ({ problems }: Extract<WriteResult, { readonly ok: false }>) =>
+      isRead && rules.every((each) => disclosesOnlySeen(problems, each))
+        ? failed(...problems)
+        : changeRefused();
     const computed = this.typeRules.computed(former, { ...write, id, auditFields }, isSeen);
-    if (!computed.ok) return isRead ? computed : changeRefused();
+    if (!computed.ok) return told(computed);
     const content = computed.value;
     const after = { id, ...content, auditFields };
     const refused = this.refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));
     if (refused !== null) return refused;
     const writable = restorable(rule, namesIn(content));
-    if (!writable.ok) return writable;
+    if (!writable.ok) return isRead ? writable : changeRefused();
     const room = this.quotaLease.admits(this, 1, content.body.length);
     if (!room.ok) return room;
     // Lists go on having it where it was, unless another document has its place, or a younger one a place before.
@@ -165,7 +170,7 @@ export class Restorer extends Tables {
     const place = isFree ? last.seq : 'chosen';
     const whole = { id, acl: aclOf(last.acl), content, auditFields: known };
     const put = this.#put(type, whole, place, true, now, 'restore');
-    if (!put.ok) return isRead ? put : changeRefused();
+    if (!put.ok) return told(put);
     const document = put.value;
     this.records.exhume(id);
     this.feed.forgetDeletion(id, deletion.version);
