@@ -3,15 +3,14 @@
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installMissing, nodeToRunOn, ROOT } from './install.mjs';
+import { nodeWithPackages, ROOT } from './install.mjs';
 
 /** They need nothing of what checks, tests and deploys. */
 const SERVING = ['serve.ts', 'app.ts', 'build-assets.ts'];
 
 const [command = '', ...args] = process.argv.slice(2);
 const serves = SERVING.includes(command);
-const node = nodeToRunOn({ serves });
-installMissing({ serves });
+const node = await nodeWithPackages({ serves });
 
 const target = command.endsWith('.ts')
   ? fileURLToPath(new URL(command, import.meta.url))
