@@ -329,6 +329,13 @@ test.each([
   expect((await begin(web, attributes)).status).toBe(422);
 });
 
+test('an unknown kind is told, and those there are, whatever else is sent', async () => {
+  const reply = await begin(web, { kind: 'log-in-provder', provider: 'forge' });
+  expect(reply.body.errors.map(({ source }) => source?.['pointer'])).toEqual(['/data/attributes/kind']);
+  for (const kind of ['invite', 'register-passkey', 'add-second-factor', 'log-in-provider'])
+    expect(reply.text).toContain(kind);
+});
+
 test.each([[{}], [{ code: 5 }], [{ code: '000000', password: 5 }], [[]], ['no']])(
   'a redemption of %j is 400',
   async (meta) => {

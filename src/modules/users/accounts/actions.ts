@@ -32,6 +32,10 @@ import { accountSettings, closed, ownOf, type HeldSettings } from './settings.ts
 
 type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo' | 'language'>;
 
+// Logins make the last one.
+const FACTORS = FACTOR_ACTIONS.slice(0, 2);
+const KINDS_BEGUN = [...ACTIONS, ...CEREMONIES, ...FACTORS, LOG_IN_PROVIDER];
+
 /** The answer says nothing of whether there is such an account: the mail does, to whoever reads it. */
 export const beginAction: Handler = async (context) => {
   const settings = await accountSettings(context);
@@ -39,8 +43,7 @@ export const beginAction: Handler = async (context) => {
   const wanted = memberAt(context.body, 'data', 'attributes', 'kind');
   const ceremony = CEREMONIES.find((each) => each === wanted);
   if (ceremony !== undefined) return beginCeremony(context, settings, ceremony);
-  // Logins make the last one.
-  const factor = FACTOR_ACTIONS.slice(0, 2).find((each) => each === wanted);
+  const factor = FACTORS.find((each) => each === wanted);
   if (factor !== undefined) return beginFactor(context, settings, factor);
   if (wanted === LOG_IN_PROVIDER) return beginAtProvider(context, settings);
   const begun = readAction(context, settings);
@@ -53,10 +56,10 @@ export const beginAction: Handler = async (context) => {
 function readAction(context: RequestContext, settings: HeldSettings): Outcome<Begun> {
   const kind = ACTIONS.find((each) => each === memberAt(context.body, 'data', 'attributes', 'kind'));
   const subject = kind === 'confirm-address' ? 'username' : 'email';
-  const subjects = kind === undefined ? ['email', 'username'] : [subject];
-  const read = readBegun(context, kind ?? 'mailed action', [...subjects, 'return-to', 'language']);
+  const names = kind === undefined ? null : [subject, 'return-to', 'language'];
+  const read = readBegun(context, kind ?? '', names);
   if (!read.ok) return read;
-  if (kind === undefined) return failed(faultAt('/kind', `The kind is ${oneOf(ACTIONS, 'or')}.`));
+  if (kind === undefined) return failed(faultAt('/kind', `The kind is ${oneOf(KINDS_BEGUN, 'or')}.`));
   const attributes = read.value;
   const faults: readonly Problem[] = [
     ...faultsOfSubject(subject, attributes),

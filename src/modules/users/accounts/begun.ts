@@ -22,20 +22,20 @@ import type { Document, Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { textAt } from '../../../domain/values/tree.ts';
 
-/** The attributes of the body, which has those of these names beside its kind, and nothing else. */
+/** The attributes of the body, which has those of these names beside its kind, and nothing else; null for any. */
 export function readBegun(
   { body }: RequestContext,
   kind: string,
-  names: readonly string[] = [],
+  names: readonly string[] | null = [],
 ): Outcome<Fields> {
   const submitted = readDocument(body, CORE.accountAction, null);
   if (!submitted.ok) return submitted;
   const { content } = submitted.value;
-  const has = ['its kind', ...names].join(' and ');
+  const has = ['its kind', ...(names ?? [])].join(' and ');
   const faults = [
     ...faultsOfBody(submitted.value),
     ...Object.keys(content.attributes)
-      .filter((name) => name !== 'kind' && !names.includes(name))
+      .filter((name) => name !== 'kind' && names?.includes(name) === false)
       .map((name) => faultAt(`/${name}`, `A ${kind} has ${has} alone.`)),
   ];
   return faults.length > 0 ? failed(...faults) : ok(content.attributes);
