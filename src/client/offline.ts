@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { ForedgeError } from './index.ts';
 import { isUnsent, newId, Outbox, type Decision } from './offline/outbox.ts';
 import { changedBy, type Change, type Current, type Refusal } from './offline/pending.ts';
-import { Pulse } from './live/pulse.ts';
+import { isRefused, Pulse } from './live/pulse.ts';
 import type { RawQuery } from './query.ts';
 import { Signal } from './live/signal.ts';
 import { deleteStorage, openStorage, type Storage } from './offline/storage.ts';
@@ -66,8 +66,9 @@ export class Offline<S> {
   /** Changes that wait for a decision. */
   conflicts: readonly Conflict<S>[] = [];
   readonly #db: Database<S>;
-  readonly #loggedIn: object;
-  readonly #isNobodys: boolean;
+  readonly #user: string | null;
+  /** A login of the user. */
+  #loggedIn: object;
   readonly #storage: Storage;
   readonly #name: string;
   /** By their names: those that are open, and all that were asked for. */
@@ -86,7 +87,7 @@ export class Offline<S> {
     this.#files = files;
     this.#db = db;
     this.#loggedIn = db.loggedIn;
-    this.#isNobodys = options.user === null;
+    this.#user = options.user;
     this.#storage = storage;
     this.#name = name;
     this.#tabs = new Tabs(name, () => {
@@ -95,8 +96,8 @@ export class Offline<S> {
     this.#outbox = new Outbox(storage, {
       request: this.#request,
       files: files && {
-        upload: (...upload) => {
-          this.#guard();
+        upload: async (...upload) => {
+          await this.#guard();
           return files.upload(...upload);
         },
       },
@@ -277,18 +278,38 @@ export class Offline<S> {
     this.#pulse.now().catch(() => undefined);
   }
 
-  /** What this user has written is not sent without a token, nor with one of somebody else. */
-  readonly #guard = (): void => {
+  /** What this user has written is not sent without a token, nor with one of somebody else: gives the user's. */
+  readonly #guard = async (): Promise<string | null> => {
     const { token, loggedIn } = this.#db;
-    if (loggedIn === this.#loggedIn && (token === null) === this.#isNobodys) return;
+    if (token === null ? this.#user === null : await this.#isUsers(loggedIn)) return token;
     const detail = 'Open the store again with a token of its user.';
     throw new ForedgeError(401, [{ status: '401', code: 'token-required', title: 'Log in again', detail }]);
   };
 
-  /** Somebody may log in between any two steps. */
-  readonly #request: Database<S>['request'] = async (...request) => {
-    this.#guard();
-    return this.#db.request(...request);
+  /** Another tab may have stored a login of this user, or of somebody else: the service knows. */
+  async #isUsers(loggedIn: object): Promise<boolean> {
+    if (loggedIn === this.#loggedIn || this.#user === null) return this.#user !== null;
+    const me = await this.#db.me().catch((error: unknown) => {
+      if (isRefused(error)) return null;
+      throw error;
+    });
+    if (me?.id !== this.#user || loggedIn !== this.#db.loggedIn) return false;
+    this.#loggedIn = loggedIn;
+    return true;
+  }
+
+  /** Sends with the token of the user and no other: somebody may log in between any two steps. */
+  readonly #request: Database<S>['request'] = async (method, path, options) => {
+    for (;;) {
+      const token = await this.#guard();
+      const headers = { ...options?.headers, authorization: token === null ? undefined : `Token ${token}` };
+      try {
+        return await this.#db.request(method, path, { ...options, headers });
+      } catch (error) {
+        const isEnded = error instanceof ForedgeError && error.code === 'token-required' && token !== null;
+        if (!isEnded || [null, token].includes(this.#db.token)) throw error;
+      }
+    }
   };
 
   async #sync(): Promise<void> {

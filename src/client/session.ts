@@ -75,7 +75,7 @@ export class Session {
     } catch (error) {
       if (!(error instanceof ForedgeError && error.code === 'token-required') || token === null) throw error;
       if (token === this.#token) await this.#renew(token);
-      if (token !== this.#former) throw error;
+      if (token !== this.#former || options?.headers?.['authorization'] !== undefined) throw error;
       return this.#transport.send(method, path, options);
     }
   }

@@ -74,6 +74,7 @@ describe('with users', () => {
   const KEY = [
     may('post', '/users/core\\.user(\\.token)?'),
     may('delete', '/users/core\\.user\\.token/(me|[0-9a-f]{24})', ACL),
+    may('get', '/users/core\\.user/(me|[0-9a-f]{24})', ACL),
     may(EVERY_METHOD, '/resources/.*', ACL),
   ];
   let people: Client;
@@ -196,6 +197,31 @@ describe('with users', () => {
     await idle(page);
     expect(await run(page, 'store.sync().then(() => store.error)')).toBeNull();
     expect(await stored(limited, type)).toBe('of fay');
+    await away(browser, page);
+  });
+
+  test('a token that another tab has stored is still of its user, or of somebody else', async () => {
+    const [gil, hal] = [await login('gil'), await login('hal')];
+    const page = await begun(browser, await pageAs(gil));
+    const ended = `${gil.token?.slice(0, -8)}AAAAAAAA`;
+    const open = (token: string | null) =>
+      run(
+        page,
+        `(async () => {
+          store.stop();
+          const options = ${JSON.stringify({ application: client.application, token: ended })};
+          const { url, key } = db.settings;
+          const other = connect({ url, key, retries: 0, ...options, stored: () => ['${token}', null] });
+          window.store = await offline(other, { user: '${gil.user}' });
+          await store.create('${type}', { text: 'of gil' });
+          await store.create('${type}', { text: 'as well' });
+          return store.sync().then(() => store.waiting.size, ({ code }) => code);
+        })()`,
+      );
+    expect(await open(hal.token)).toBe('token-required');
+    expect(await stored(client, type)).toBe('');
+    expect(await open(gil.token)).toBe(0);
+    expect(await gil.db.list(type).all()).toHaveLength(4);
     await away(browser, page);
   });
 

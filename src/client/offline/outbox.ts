@@ -39,11 +39,11 @@ const MAY_BE_DONE: Refusal = {
 export type Decision = 'mine' | 'theirs' | Readonly<Record<string, unknown>>;
 
 interface Sending {
-  /** Throws when nothing may be sent now, as the next. */
+  /** Rejects when nothing may be sent now, as the next. */
   readonly request: Database<unknown>['request'];
   readonly files: Uploading | undefined;
-  /** Throws when nothing may be sent now: then nothing counts as tried. */
-  readonly guard: () => void;
+  /** Rejects when nothing may be sent now: then nothing counts as tried. */
+  readonly guard: () => Promise<unknown>;
   /** Types whose documents may bring their ids. */
   readonly clientIds: readonly string[];
   /** The end of the API key. */
@@ -100,7 +100,7 @@ export class Outbox {
     // Documents for which there is no room, until something is deleted.
     const full = new Map<string, ForedgeError>();
     for (;;) {
-      this.#sending.guard();
+      await this.#sending.guard();
       const change = await this.#storage.write(async (tables) => this.#next(tables, full));
       if (change === undefined) break;
       try {
