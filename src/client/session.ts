@@ -74,8 +74,10 @@ export class Session {
       return await this.#transport.send(method, path, options);
     } catch (error) {
       if (!(error instanceof ForedgeError && error.code === 'token-required') || token === null) throw error;
-      if (token === this.#token) await this.#renew(token);
-      if (token !== this.#former || options?.headers?.['authorization'] !== undefined) throw error;
+      // What is sent with a token of its own is not sent with another, and says nothing of this one.
+      const own = options?.headers?.['authorization'];
+      if (token === this.#token && (own ?? `Token ${token}`) === `Token ${token}`) await this.#renew(token);
+      if (token !== this.#former || own !== undefined) throw error;
       return this.#transport.send(method, path, options);
     }
   }

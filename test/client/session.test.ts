@@ -63,6 +63,15 @@ describe('a user', () => {
     expect(db.token).toBe(token);
   });
 
+  test('stays logged in when a request with another token is refused', async () => {
+    const { db, told } = open();
+    await db.signUp({ username: 'cleo', password: 'a password' });
+    const headers = { authorization: 'Token strange' };
+    const refused = db.request('GET', '/users/core.user/me', { headers });
+    await expect(refused).rejects.toMatchObject({ code: 'token-required' });
+    expect([told.length, await db.me()]).toMatchObject([1, { username: 'cleo' }]);
+  });
+
   test('gives rights with a create and later', async () => {
     const { db } = open();
     const eve = await db.signUp({ username: 'eve', password: 'a password' });
