@@ -71,6 +71,15 @@ test('requests for what looks like the subject of a notice hush none', async () 
   await change();
 });
 
+test('requests for a user who is named like an address hold back none for the address', async () => {
+  const { client, web } = await newShop();
+  const { email } = await confirmed(client, web, 'eve', PASSWORD);
+  const about = { kind: 'confirm-address', username: email };
+  for (let n = 0; n < 5; n += 1) expect((await begin(web, about)).status).toBe(201);
+  expect((await begin(web, about)).status).toBe(429);
+  expect((await begin(web, { kind: 'log-in', email })).status).toBe(201);
+});
+
 // Each of a thousand requests counts those before.
 test.runIf(isLong('store'))('notices count with no actions, and no actions hold them back', async () => {
   const shop = await newShop();

@@ -7,7 +7,6 @@ import {
   ENDED,
   isOf,
   KINDS,
-  NOTICES,
   SCOPE,
   type AccountAction,
   type AccountSettings,
@@ -99,11 +98,7 @@ async function hadEnough(
   if (known === null) await note(caller, id, { address });
   // Of many at once the first go, else a burst would hush all; where addresses are noted only now, none: this is one.
   const [before, others] = known === null ? [undefined, 1] : [id, 0];
-  // Strangers may ask for a subject that looks like that of a notice: they hush none.
-  const isNotice = NOTICES.some((each) => each === kind);
-  const alike = [{ kind, address }, ...(isNotice ? [] : [{ subject }])].map((each) =>
-    recentActions(caller, each, before),
-  );
+  const alike = [{ kind, address }, { subject }].map((each) => recentActions(caller, each, before));
   return (await Promise.all(alike)).some((each) => each - others >= LIMITS.actionsOfOne);
 }
 

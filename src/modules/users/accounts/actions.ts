@@ -122,7 +122,8 @@ export async function storeAction(
   { kind, email, username, returnTo, language }: Begun,
   address = email,
 ): Promise<Outcome<Document>> {
-  const subject = email ?? username ?? '';
+  // A user may be named like an address, or a notice of the service: who asks for one holds back nothing of these.
+  const subject = email ?? `user ${username ?? ''}`;
   const client = await clientOf(context);
   const refused = (await refusalOf(context, kind, subject)) ?? (await tooMany(context, subject, client));
   if (refused !== null) return refused;
