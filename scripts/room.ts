@@ -23,36 +23,37 @@ export function freeBytesOf(folder: string): FreeBytes {
   };
 }
 
-/** Where Linux keeps files in memory, and the bytes that must be free there: in a container it is often tiny. */
-const MEMORY = { folder: '/dev/shm', bytes: 2 * 1024 ** 3 };
+/** Where Linux keeps files in memory: in a container it is often tiny. */
+const MEMORY = '/dev/shm';
+const GIB = 1024 ** 3;
 
 let made: string | undefined;
 
 /**
  * The folder for data that nobody needs after this process: in memory, if it can be, as no commit waits for a disk. It
- * ends with the process, or else with the next one that makes such a folder.
+ * ends with the process, or else with the next one that makes such a folder. `gibibytes` must be free.
  */
-export function volatileFolder(): string {
+export function volatileFolder(gibibytes = 2): string {
   try {
-    return (made ??= folderInMemory());
+    return (made ??= folderInMemory(gibibytes));
   } catch {
     // There is no such memory, or not enough of it, or it is not for this process.
     return tmpdir();
   }
 }
 
-function folderInMemory(): string {
-  const { bavail, bsize } = statfsSync(MEMORY.folder);
-  if (bavail * bsize < MEMORY.bytes) throw new Error('There is too little memory.');
+function folderInMemory(gibibytes: number): string {
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (bavail * bsize < gibibytes * GIB) throw new Error('There is too little memory.');
   // Containers that share the memory have numbers of processes of their own.
   const [numbers = ''] = /\d+/.exec(readlinkSync('/proc/self/ns/pid')) ?? [];
   const prefix = `foredge-memory-${numbers}-`;
-  for (const name of readdirSync(MEMORY.folder)) {
+  for (const name of readdirSync(MEMORY)) {
     if (!name.startsWith(prefix)) continue;
-    if (!isRunning(parseInt(name.slice(prefix.length)))) remove(join(MEMORY.folder, name));
+    if (!isRunning(parseInt(name.slice(prefix.length)))) remove(join(MEMORY, name));
   }
   // Each thread of a process has its own.
-  const folder = mkdtempSync(join(MEMORY.folder, `${prefix}${process.pid}-`));
+  const folder = mkdtempSync(join(MEMORY, `${prefix}${process.pid}-`));
   process.once('exit', () => {
     remove(folder);
   });

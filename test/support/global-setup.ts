@@ -18,7 +18,8 @@ declare module 'vitest' {
 export default (project: TestProject) => setUp(project);
 
 export async function setUp(project: TestProject, options: Partial<RuntimeOptions> = {}) {
-  const data = mkdtempSync(join(volatileFolder(), 'foredge-test-'));
+  // All tests together store some three gibibytes.
+  const data = mkdtempSync(join(volatileFolder(6), 'foredge-test-'));
   const secrets = { CREDENTIAL_SECRETS: `1:${'c'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
   // Tests come from addresses that they choose: nothing else is between them and the service.
   // Files of tests that run side by side use many applications.
