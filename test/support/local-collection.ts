@@ -5,6 +5,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Counts } from '../../src/collection/search/counts/count-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
+import { execWithTables, ON_DEMAND } from '../../src/collection/storage/tables.ts';
 import { unpackFound, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { SearchReader } from '../../src/collection/search/reading/reader.ts';
 import type { ListPage, ListResult } from '../../src/collection/rpc/results.ts';
@@ -25,6 +26,7 @@ const TYPE = typeOf('place');
 const TRUSTED = { viewer: null, rule: null, ifMatch: null };
 
 type Row = Record<string, unknown>;
+type Value = string | number | null | Uint8Array | ArrayBuffer;
 
 /** Statements that stay prepared, as the runtime keeps them. */
 const STATEMENTS = 500;
@@ -44,7 +46,7 @@ export function storageOf(
     statements.set(query, made);
     return made;
   };
-  const exec = (query: string, ...parameters: (string | number | null | Uint8Array | ArrayBuffer)[]) => {
+  const perform = (query: string, ...parameters: Value[]) => {
     const statement = prepared(query);
     if (statement === null) database.exec(query);
     const given = parameters.map((each) => (each instanceof ArrayBuffer ? new Uint8Array(each) : each));
@@ -63,7 +65,15 @@ export function storageOf(
     };
   };
   // Only this much of the interface is used.
+  const bare = { exec: perform } as unknown as SqlStorage;
+  const exec = (query: string, ...parameters: Value[]) => execWithTables(bare, query, parameters);
   return { exec, databaseSize: 1_000_000 } as unknown as SqlStorage;
+}
+
+/** Makes the tables of a collection that has used them all, for tests that look into these themselves. */
+export function makeTables(sql: SqlStorage): void {
+  migrate(sql);
+  for (const name of Object.keys(ON_DEMAND)) sql.exec(`SELECT * FROM ${name} LIMIT 1`);
 }
 
 /** Bytes come as an object gives them. */
@@ -98,7 +108,7 @@ export class LocalCollection {
     this.#extents = extents;
     this.#sql = storageOf(this.#database, told);
     if (empty === undefined) {
-      migrate(this.#sql);
+      makeTables(this.#sql);
       empty = this.#database.serialize();
     } else this.#database.deserialize(empty);
     this.tables = new Transactor(this.#sql, extents);

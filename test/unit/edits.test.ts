@@ -11,7 +11,7 @@ import type { Ground } from '../../src/collection/write/ground.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { erasePerson } from '../../src/collection/write/upkeep/people.ts';
 import { NO_SETTINGS, type History } from '../../src/domain/types/settings.ts';
-import { storageOf } from '../support/local-collection.ts';
+import { makeTables, storageOf } from '../support/local-collection.ts';
 import { idOf, typeOf } from '../support/names.ts';
 
 const DAY = 86_400_000;
@@ -25,7 +25,7 @@ let history: History | null;
 beforeEach(() => {
   database = new DatabaseSync(':memory:');
   const sql = storageOf(database);
-  migrate(sql);
+  makeTables(sql);
   history = { days: null, versions: null };
   const settings = {
     get current() {
@@ -252,7 +252,7 @@ async function eraseAda(pause: () => void = () => undefined): Promise<void> {
     pause();
     return Promise.resolve();
   };
-  const ground = { storage: { sql }, tables, writes, rest };
+  const ground = { sql, tables, writes, rest };
   const person = { identity: ADA, user: null, senders: [], owns: true };
   await erasePerson(ground as unknown as Ground, typeOf('notes'), person);
   const left = database.prepare('SELECT count(*) AS count FROM versions WHERE user = ? OR creator = ?');

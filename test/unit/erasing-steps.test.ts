@@ -1,12 +1,11 @@
 /** Erasing a person in the history of a type goes in steps, each of which changes few rows (write/upkeep/people.ts). */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrate } from '../../src/collection/storage/migrations.ts';
 import { WRITE_STEP_ROWS } from '../../src/collection/storage/steps.ts';
 import type { Ground } from '../../src/collection/write/ground.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { erasePerson } from '../../src/collection/write/upkeep/people.ts';
-import { storageOf } from '../support/local-collection.ts';
+import { makeTables, storageOf } from '../support/local-collection.ts';
 import { typeOf } from '../support/names.ts';
 
 const ADA = 'core.user 6b011e2f6aeea231a557b681';
@@ -16,7 +15,7 @@ const SHARED = JSON.stringify({ read: [ADA], update: ['core.user 6b011e2f6aeea23
 let database: DatabaseSync;
 beforeEach(() => {
   database = new DatabaseSync(':memory:');
-  migrate(storageOf(database));
+  makeTables(storageOf(database));
 });
 afterEach(() => {
   database.close();
@@ -50,7 +49,7 @@ async function stepsOf(type: string): Promise<readonly number[]> {
   const tables = new Transactor(sql);
   tables.load();
   const ground = {
-    storage: { sql },
+    sql,
     tables,
     rest: () => () => Promise.resolve(),
     writes: {

@@ -6,14 +6,14 @@ import { Edits } from '../../src/collection/storage/secondary/edits.ts';
 import { Versions } from '../../src/collection/storage/secondary/versions.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
-import { storageOf } from '../support/local-collection.ts';
+import { makeTables, storageOf } from '../support/local-collection.ts';
 
 let database: DatabaseSync;
 let feed: FeedTables;
 beforeEach(() => {
   database = new DatabaseSync(':memory:');
   const sql = storageOf(database);
-  migrate(sql);
+  makeTables(sql);
   feed = new FeedTables(sql, new Versions(sql, new Edits(sql, { current: null })));
   for (let seq = 1; seq <= 3; seq += 1) {
     database.exec(

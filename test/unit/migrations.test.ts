@@ -1,40 +1,83 @@
-/** The tables of a collection: a new one has at once what all migrations make, one after the other. */
+/** The tables of a collection: what migrations make of those of former releases is what a new one has. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';
+import { ON_DEMAND } from '../../src/collection/storage/tables.ts';
 import { storageOf } from '../support/local-collection.ts';
 
-interface Table {
+interface Made {
   readonly name: string;
   readonly type: string;
+  readonly sql: string | null;
 }
 
-function contentOf(database: DatabaseSync): unknown {
-  const made = database
-    .prepare('SELECT type, name, tbl_name, sql FROM sqlite_master')
-    .all() as unknown as Table[];
-  const rows = made
-    .filter(({ type }) => type === 'table')
-    .map(({ name }) => [name, database.prepare(`SELECT * FROM ${name}`).all()] as const);
-  return { made: new Set(made), rows: new Map(rows) };
+/** The platform has tables of its own. */
+function newDatabase(): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  database.exec('CREATE TABLE __platform (name TEXT)');
+  return database;
 }
 
-test('a new collection has the tables and rows that all migrations make', () => {
-  // The platform has tables of its own.
-  const newDatabase = () => {
-    const database = new DatabaseSync(':memory:');
-    database.exec('CREATE TABLE __platform (name TEXT)');
-    return database;
+/** Statements without comments, and with blanks only where they part words. */
+const plain = (sql: string | null) =>
+  sql
+    ?.replaceAll(/--.*/g, '')
+    .replaceAll('"', '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([(),]) ?/g, '$1');
+
+function contentOf(database: DatabaseSync) {
+  const made = database.prepare('SELECT type, name, sql FROM sqlite_master').all() as unknown as Made[];
+  const tables = made.filter(({ type }) => type === 'table').map(({ name }) => name);
+  return {
+    made: new Map(made.map(({ name, sql }) => [name, plain(sql)])),
+    rows: new Map(tables.map((name) => [name, database.prepare(`SELECT * FROM ${name}`).all()])),
   };
+}
+
+test('a new collection that has used all tables has those that all migrations make, and their rows', () => {
   const stepped = newDatabase();
   // Tables that are there are migrated on.
   for (const last of [1, undefined]) migrate(storageOf(stepped), last);
-  for (const _ of ['the first', 'another']) {
-    const fresh = newDatabase();
-    migrate(storageOf(fresh));
-    expect(contentOf(fresh)).toEqual(contentOf(stepped));
-    // And nothing is left to do.
-    migrate(storageOf(fresh));
-    expect(contentOf(fresh)).toEqual(contentOf(stepped));
+  const fresh = newDatabase();
+  const sql = storageOf(fresh);
+  migrate(sql);
+  for (const name of Object.keys(ON_DEMAND)) {
+    expect(contentOf(fresh).made.keys()).not.toContain(name);
+    sql.exec(`SELECT * FROM ${name}`);
   }
+  expect(contentOf(fresh)).toEqual(contentOf(stepped));
+  // And nothing is left to do.
+  migrate(sql);
+  expect(contentOf(fresh)).toEqual(contentOf(stepped));
+});
+
+test('what looks for rows in a table that is not there finds none, and what deletes some deletes none', () => {
+  const database = newDatabase();
+  const sql = storageOf(database);
+  migrate(sql);
+  sql.exec('INSERT INTO ranges VALUES (1, 2)');
+  expect(sql.exec('SELECT 1 FROM outcomes WHERE key = ? LIMIT 1', 'x').toArray()).toEqual([]);
+  expect(
+    sql.exec('DELETE FROM outcomes WHERE seq IN (SELECT seq FROM outcomes WHERE until <= ?)', 1).toArray(),
+  ).toEqual([]);
+  expect(sql.exec('SELECT min(until) FROM outcomes').raw().next().value).toEqual([null]);
+  expect(sql.exec('SELECT changes() AS changed').one()).toEqual({ changed: 0 });
+  expect(contentOf(database).made.keys()).not.toContain('outcomes');
+  // What lacks another one makes it.
+  sql.exec('DELETE FROM ranges WHERE first IN (SELECT seq FROM rights)');
+  expect(contentOf(database).made.keys()).toContain('rights');
+});
+
+test('a statement in a trigger makes its table, and a collection that was erased gets none', () => {
+  const database = newDatabase();
+  const sql = storageOf(database);
+  migrate(sql);
+  sql.exec(
+    `CREATE TRIGGER noted AFTER INSERT ON ranges BEGIN INSERT INTO changes VALUES (new.first, x'01', NULL); END`,
+  );
+  sql.exec('INSERT INTO ranges VALUES (1, 2)');
+  expect(database.prepare('SELECT number FROM changes').all()).toEqual([{ number: 1 }]);
+  database.exec('DROP TABLE migrations');
+  expect(() => sql.exec('SELECT * FROM rights')).toThrow('no such table: rights');
 });

@@ -1,11 +1,10 @@
 /** Outcomes of writes that are done once: kept whole, for a day, and then forgotten. */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
-import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Outcomes } from '../../src/collection/storage/secondary/outcomes.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { fail, ok } from '../../src/domain/problems.ts';
-import { storageOf } from '../support/local-collection.ts';
+import { makeTables, storageOf } from '../support/local-collection.ts';
 
 const OUTCOME_LIFETIME = LIMITS.outcomeLifetime;
 const ONCE = { key: 'k', sender: 's', digests: ['new', 'old'] };
@@ -16,7 +15,7 @@ let done: number;
 beforeEach(() => {
   database = new DatabaseSync(':memory:');
   const sql = storageOf(database);
-  migrate(sql);
+  makeTables(sql);
   outcomes = new Outcomes(sql);
   done = 0;
 });

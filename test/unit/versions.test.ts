@@ -7,7 +7,7 @@ import { Edits } from '../../src/collection/storage/secondary/edits.ts';
 import { Versions } from '../../src/collection/storage/secondary/versions.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
-import { storageOf } from '../support/local-collection.ts';
+import { makeTables, storageOf } from '../support/local-collection.ts';
 
 const NOW = 1_000_000;
 
@@ -17,7 +17,7 @@ let versions: Versions;
 beforeEach(() => {
   database = new DatabaseSync(':memory:');
   sql = storageOf(database);
-  migrate(sql);
+  makeTables(sql);
   versions = new Versions(sql, new Edits(sql, { current: null }));
   for (let seq = 1; seq <= 4; seq += 1) {
     database.exec(

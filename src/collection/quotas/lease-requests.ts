@@ -12,7 +12,7 @@ import { exceeded } from './quota-lease.ts';
 import { Part, type Ground } from '../write/ground.ts';
 
 /** Bytes of the tables of a collection without documents, about. */
-const EMPTY_TABLES = 256 * 1024;
+const EMPTY_TABLES = 96 * 1024;
 
 /** How often a write is tried again. One whose size is not known before asks for this many times more every time. */
 const ATTEMPTS = 8;

@@ -1,10 +1,10 @@
 /**
- * The tables of a collection. Migrations are numbered and append-only: a released one is never edited, because
- * objects in the field have run it. Nothing is written before the first write of a document, so that asking
- * about a type nobody uses leaves nothing behind.
+ * What makes the tables of a collection (tables.ts) of those of former releases. Migrations are numbered and
+ * append-only: a released one is never edited, because objects in the field have run it. Nothing is written before the
+ * first write of a document, so that asking about a type nobody uses leaves nothing behind.
  */
 import { RELEASED } from './released.ts';
-import type { ReadSql } from './sql.ts';
+import { AT_ONCE, hasTables } from './tables.ts';
 
 const MIGRATIONS: readonly string[] = [
   ...RELEASED,
@@ -184,25 +184,21 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX dead_letters_by_key ON dead_letters (key);`,
 ];
 
-export function hasTables(sql: ReadSql): boolean {
-  return sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'migrations'`).toArray().length > 0;
-}
-
-/** What makes the tables of a new object at once: what the migrations came to in the first one of this isolate. */
-let tablesOfNew: string | undefined;
-
 /**
  * Updates the tables to the newest form. To be called inside a transaction, or before any other use. Tests of what an
  * earlier release stored stop at its last migration.
+ *
+ * A migration of a table that is made on demand (tables.ts) has to ask first whether it is there.
  */
 export function migrate(sql: SqlStorage, last = MIGRATIONS.length): void {
   const isNew = last === MIGRATIONS.length && !hasTables(sql);
-  if (isNew && tablesOfNew !== undefined) {
-    sql.exec(tablesOfNew);
+  sql.exec(`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT`);
+  if (isNew) {
+    sql.exec(
+      `${AT_ONCE} INSERT INTO migrations VALUES ${MIGRATIONS.map((_, index) => `(${index + 1})`).join()}`,
+    );
     return;
   }
-  const { before } = sql.exec<{ before: number }>(BEFORE).one();
-  sql.exec(`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT`);
   const { done } = sql
     .exec<{ done: number }>(`SELECT coalesce(max(number), 0) AS done FROM migrations`)
     .one();
@@ -210,20 +206,4 @@ export function migrate(sql: SqlStorage, last = MIGRATIONS.length): void {
     sql.exec(statements);
     sql.exec(`INSERT INTO migrations VALUES (?)`, done + index + 1);
   });
-  if (isNew) tablesOfNew = scriptOf(sql, before);
-}
-
-/** The last row of the schema: the platform has tables of its own, which are there before ours. */
-const BEFORE = `SELECT coalesce(max(rowid), 0) AS before FROM sqlite_master`;
-
-/** Makes the tables that were made after a row of the schema, with the rows that migrations make. */
-function scriptOf(sql: ReadSql, before: number): string {
-  const made = sql.exec<{ sql: string }>(
-    `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND rowid > ?
-     AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' ORDER BY type DESC, rowid`,
-    before,
-  );
-  const numbers = MIGRATIONS.map((_, index) => `(${index + 1})`).join();
-  const rows = `INSERT INTO migrations VALUES ${numbers}; INSERT INTO meta (only, counter, documents) VALUES (1, 0, 0)`;
-  return [...Array.from(made, (each) => each.sql), rows].join(';\n');
 }

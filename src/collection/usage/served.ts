@@ -5,13 +5,17 @@
 import { type Served, storedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
 import { Part, type Ground } from '../write/ground.ts';
 import { storedUnder } from '../storage/alarm.ts';
+import { execWithTables } from '../storage/tables.ts';
 
 type Row = Record<string, SqlStorageValue>;
 
 /** Cursors whose counts are added up together: asking each costs more than the statement's own share. */
 const TOGETHER = 16;
 
-/** The object's SQLite database, counting the rows that statements read and write, as the platform counts them. */
+/**
+ * The object's SQLite database with all its tables, counting the rows that statements read and write, as the platform
+ * counts them.
+ */
 export class CountingSql implements SqlStorage {
   readonly Cursor: SqlStorage['Cursor'];
   readonly Statement: SqlStorage['Statement'];
@@ -29,7 +33,7 @@ export class CountingSql implements SqlStorage {
   exec<T extends Row>(query: string, ...bindings: unknown[]): SqlStorageCursor<T> {
     // A cursor counts until it has given its last row.
     if (this.#cursors.length >= TOGETHER) this.#addUp();
-    const cursor = this.#sql.exec<T>(query, ...bindings);
+    const cursor = execWithTables<T>(this.#sql, query, bindings);
     this.#cursors.push(cursor);
     return cursor;
   }

@@ -7,6 +7,8 @@ import type { Writes } from './writes.ts';
 export interface Ground {
   readonly environment: Environment;
   readonly storage: DurableObjectStorage;
+  /** Its SQLite, for the statements of all tables. */
+  readonly sql: SqlStorage;
   /** Null where the platform does not give the object's name. */
   readonly own: CollectionName | null;
   readonly tables: Transactor;

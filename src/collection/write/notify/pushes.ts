@@ -46,14 +46,14 @@ export class Pushes extends Part<Ground> {
     this.#noted.add(part);
     const { table } = PUSHED[part];
     const noted = `INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?)`;
-    this.parts.storage.sql.exec(noted, application, target, number);
+    this.parts.sql.exec(noted, application, target, number);
   }
 
   get pending(): boolean {
     if (!this.parts.writes.hasTables) return false;
     for (const part of this.#noted) {
       const { table } = PUSHED[part];
-      const isPending = this.parts.storage.sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length > 0;
+      const isPending = this.parts.sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length > 0;
       if (!isPending) this.#noted.delete(part);
     }
     return this.#noted.size > 0;
@@ -140,7 +140,7 @@ export class Pushes extends Part<Ground> {
 
   /** One unreachable target must not delay the others. Its push stays pending, for the alarm. */
   async #pushAll(part: PushedPart, failures: unknown[]): Promise<void> {
-    const { sql } = this.parts.storage;
+    const { sql } = this.parts;
     const { send, table } = PUSHED[part];
     const rows = sql.exec<{ application: string; target: string }>(
       `SELECT application, target FROM ${table}`,

@@ -22,9 +22,9 @@ const LOOKED_AT_ONCE = 10_000;
 const CHANGED_BY_CALL = 2_000;
 
 /** To be called only when there are tables. */
-export async function tracesOf({ storage, tables }: Ground, person: Person): Promise<Traces> {
+export async function tracesOf({ sql, tables }: Ground, person: Person): Promise<Traces> {
   const traces = { owned: 0, named: 0 };
-  for await (const naming of namingOf(new NamedPeople(storage.sql), tables, person)) {
+  for await (const naming of namingOf(new NamedPeople(sql), tables, person)) {
     for (const each of naming) traces[isOwned(each, person) ? 'owned' : 'named'] += 1;
   }
   return traces;
@@ -33,7 +33,7 @@ export async function tracesOf({ storage, tables }: Ground, person: Person): Pro
 /** Those of one step, up to a limit. To be called only when there are tables. */
 export function namedAfter(ground: Ground, identity: string, after: number, limit: number) {
   const to = after + LOOKED_AT_ONCE;
-  const named = new NamedPeople(ground.storage.sql).between(after, to, identity).slice(0, limit);
+  const named = new NamedPeople(ground.sql).between(after, to, identity).slice(0, limit);
   const last = named.length === limit ? (named.at(-1)?.seq ?? to) : to;
   return { ids: named.map(({ id }) => id), next: last < ground.tables.records.lastSeq() ? last : null };
 }
@@ -51,9 +51,9 @@ export async function removeUser(ground: Ground, type: TypeName, { user }: Perso
 
 /** Erases the rest of what names a person. To be called only when there are tables. */
 export async function erasePerson(ground: Ground, type: TypeName, person: Person): Promise<Erased> {
-  const { storage, tables } = ground;
+  const { sql, tables } = ground;
   const { identity, senders } = person;
-  const named = new NamedPeople(storage.sql);
+  const named = new NamedPeople(sql);
   const erased = { owned: 0, named: 0 };
   const held = holdOf(tables.settings.current) > 0;
   const pause = ground.rest();
