@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ON_DEMAND } from '../../src/collection/storage/tables.ts';
 
 /** Questions about a collection, each of which nothing answers. */
 const NOTHING: Readonly<Record<string, string>> = {
@@ -146,8 +147,12 @@ function faultsOf(database: DatabaseSync): readonly string[] {
   );
 }
 
+/** Whether it is that of a collection. It gets the tables that nothing has named yet, for those who look into all. */
 function isCollection(database: DatabaseSync): boolean {
-  return has(database, 'documents', 'meta', 'tombstones');
+  if (!has(database, 'documents', 'meta', 'tombstones')) return false;
+  for (const [name, statements] of Object.entries(ON_DEMAND))
+    if (!has(database, name)) database.exec(statements);
+  return true;
 }
 
 /** The number of keys in the storage of an object. */
