@@ -7,6 +7,7 @@ import { ForedgeError } from '../index.ts';
 import { isRefused } from '../live/pulse.ts';
 import { pathOf, requestKey } from '../paths.ts';
 import { storeFile, type Uploading } from './contents.ts';
+import { idNow, newId, saidNow } from './ids.ts';
 import {
   changedBy,
   dataOfChange,
@@ -14,14 +15,11 @@ import {
   linksOf,
   NO_ONE,
   NOTHING,
-  relinked,
   renamed,
   saidAfter,
-  saidOf,
   type Change,
   type Current,
   type Refusal,
-  type Said,
 } from './pending.ts';
 import type { Storage, Tables } from './storage.ts';
 import type { Answer, Link, Resource } from '../transport.ts';
@@ -330,25 +328,6 @@ async function baseOf(tables: Tables, { type, id }: Link, own: readonly Change[]
     .filter(({ resource }) => resource.type === type)
     .sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
   return stored === undefined ? NO_ONE : { resource: stored.resource, etag: stored.etag };
-}
-
-/** The id that a document has by now. */
-async function idNow(tables: Tables, id: string): Promise<string> {
-  const known = await tables.get('ids', id);
-  return known === undefined ? id : idNow(tables, known.id);
-}
-
-/** What values say of a document, with links to the ids that their documents have by now. */
-async function saidNow(tables: Tables, values: object, resource: Resource | null): Promise<Said> {
-  let said = saidOf(values, resource);
-  for (const link of linksOf({ said })) said = relinked(said, link, await idNow(tables, link.id));
-  return said;
-}
-
-/** An id in the form of the service's own: the time in seconds, and 64 random bits. */
-export function newId(): string {
-  const [one = 0, two = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return [Date.now() / 1000, one, two].map((part) => Math.floor(part).toString(16).padStart(8, '0')).join('');
 }
 
 const withoutLinks = ({ attributes = {}, relationships = {} }: Resource) => ({
