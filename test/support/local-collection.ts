@@ -5,7 +5,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Counts } from '../../src/collection/search/counts/count-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
-import { execWithTables, ON_DEMAND } from '../../src/collection/storage/tables.ts';
+import { execWithTables } from '../../src/collection/storage/missing-tables.ts';
+import { ON_DEMAND } from '../../src/collection/storage/tables.ts';
 import { unpackFound, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { SearchReader } from '../../src/collection/search/reading/reader.ts';
 import type { ListPage, ListResult } from '../../src/collection/rpc/results.ts';

@@ -5,7 +5,7 @@
 import { type Served, storedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
 import { Part, type Ground } from '../write/ground.ts';
 import { storedUnder } from '../storage/alarm.ts';
-import { execWithTables } from '../storage/tables.ts';
+import { execWithTables } from '../storage/missing-tables.ts';
 
 type Row = Record<string, SqlStorageValue>;
 
