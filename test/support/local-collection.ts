@@ -5,7 +5,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Counts } from '../../src/collection/search/counts/count-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
-import { execWithTables } from '../../src/collection/storage/missing-tables.ts';
+import { TablesOnDemand } from '../../src/collection/storage/missing-tables.ts';
 import { ON_DEMAND } from '../../src/collection/storage/tables.ts';
 import { unpackFound, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { SearchReader } from '../../src/collection/search/reading/reader.ts';
@@ -67,7 +67,8 @@ export function storageOf(
   };
   // Only this much of the interface is used.
   const bare = { exec: perform } as unknown as SqlStorage;
-  const exec = (query: string, ...parameters: Value[]) => execWithTables(bare, query, parameters);
+  const tables = new TablesOnDemand(bare);
+  const exec = (query: string, ...parameters: Value[]) => tables.exec(query, parameters);
   return { exec, databaseSize: 1_000_000 } as unknown as SqlStorage;
 }
 

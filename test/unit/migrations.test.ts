@@ -69,6 +69,23 @@ test('what looks for rows in a table that is not there finds none, and what dele
   expect(contentOf(database).made.keys()).toContain('rights');
 });
 
+test('what is known to be missing is found once it is made, and not when that was undone', () => {
+  const database = newDatabase();
+  const sql = storageOf(database);
+  migrate(sql);
+  const found = () => sql.exec('SELECT 1 FROM members LIMIT 1').toArray().length;
+  const make = () => sql.exec(`INSERT INTO changes VALUES (1, x'01', NULL)`);
+  const look = () => sql.exec('SELECT 1 FROM changes').toArray().length;
+  expect([look(), found()]).toEqual([0, 0]);
+  database.exec('BEGIN');
+  make();
+  expect(look()).toBe(1);
+  database.exec('ROLLBACK');
+  expect(look()).toBe(0);
+  make();
+  expect([look(), found()]).toEqual([1, 0]);
+});
+
 test('a statement in a trigger makes its table, and a collection that was erased gets none', () => {
   const database = newDatabase();
   const sql = storageOf(database);

@@ -5,7 +5,7 @@
 import { type Served, storedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
 import { Part, type Ground } from '../write/ground.ts';
 import { storedUnder } from '../storage/alarm.ts';
-import { execWithTables } from '../storage/missing-tables.ts';
+import { TablesOnDemand } from '../storage/missing-tables.ts';
 
 type Row = Record<string, SqlStorageValue>;
 
@@ -20,12 +20,14 @@ export class CountingSql implements SqlStorage {
   readonly Cursor: SqlStorage['Cursor'];
   readonly Statement: SqlStorage['Statement'];
   readonly #sql: SqlStorage;
+  readonly #tables: TablesOnDemand;
   readonly #cursors: SqlStorageCursor<Row>[] = [];
   #rowsRead = 0;
   #rowsWritten = 0;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#tables = new TablesOnDemand(sql);
     this.Cursor = sql.Cursor;
     this.Statement = sql.Statement;
   }
@@ -33,7 +35,7 @@ export class CountingSql implements SqlStorage {
   exec<T extends Row>(query: string, ...bindings: unknown[]): SqlStorageCursor<T> {
     // A cursor counts until it has given its last row.
     if (this.#cursors.length >= TOGETHER) this.#addUp();
-    const cursor = execWithTables<T>(this.#sql, query, bindings);
+    const cursor = this.#tables.exec<T>(query, bindings);
     this.#cursors.push(cursor);
     return cursor;
   }
