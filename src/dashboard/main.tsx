@@ -7,10 +7,12 @@ import './style/parts.css';
 import './style/pages.css';
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';
+import { keepPresses } from './frame/presses.ts';
 import { enterFromPages } from './session/enter.ts';
 import { enterFromTabs } from './session/tabs.ts';
 
 // A login that is refused leads to the door.
 await enterFromPages().catch(() => undefined);
 enterFromTabs();
+keepPresses();
 render(<Frame />, document.body);

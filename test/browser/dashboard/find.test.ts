@@ -126,6 +126,9 @@ describe('the page of a person', () => {
     const note = { type: 'notes', attributes: { text: 'On the analytical engine' } };
     const made = await web.post('/resources/notes', { data: note }, headers);
     await client.make('notes', { text: 'by nobody' });
+    // The trail has it a moment after the answer.
+    const told = `/audit/core.audit-entry?filter[target-id]="${made.body.data.id}"`;
+    await expect.poll(async () => (await client.get(told)).body.meta.count).toBe(1);
     const identity = { user: link.id, key: '["issuer","ada"]', provider: 'issuer' };
     const line = { type: 'core.identity', id: 'a'.repeat(24), attributes: identity };
     expect((await imported(client.application, 'core.identity', [JSON.stringify(line)])).status).toBe(200);
@@ -140,7 +143,7 @@ describe('the page of a person', () => {
     await trail.getByRole('link', { name: made.body.data.id }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Audit trail' }).last().click();
-    await page.getByRole('table', { name: 'Entries' }).getByRole('link', { name: link.id }).first().click();
+    await page.getByRole('table', { name: 'Entries' }).getByRole('link', { name: 'ada.lovelace' }).click();
     await page
       .getByRole('table', { name: 'documents by creator' })
       .getByRole('link', { name: 'notes' })

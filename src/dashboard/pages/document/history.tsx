@@ -80,17 +80,7 @@ function Versions(props: HistoryProps) {
         <Opener
           look="link"
           label={`What changed in version ${numberOf(version)}`}
-          dialog={(close) => (
-            <Compared
-              {...props}
-              version={version}
-              onClose={close}
-              onRestored={() => {
-                page.reload();
-                props.onRestored();
-              }}
-            />
-          )}
+          dialog={(close) => <Compared {...props} version={version} onClose={close} />}
         >
           What changed
         </Opener>
