@@ -24,7 +24,7 @@ const PATIENCE = 30_000;
 const PAUSE = 500;
 
 interface PushOptions {
-  /** Nobody else knows the application. */
+  /** The application is new, and nobody else knows it: no answer is lost, and nothing is taken for something else. */
   readonly isAlone?: boolean;
   readonly patience?: number;
   /** Ends it early: what is done by then is taken back. */
@@ -45,7 +45,7 @@ export async function push(
       doing = null;
       if (stop?.aborted === true) throw new Failure('Stopped.');
       doing = change;
-      await apply(remote, request, change, (undo) => done.push({ change, undo }));
+      await apply(remote, request, change, isAlone, (undo) => done.push({ change, undo }));
     }
     doing = null;
     if (!isAlone) await refuseTwins(remote, changes);
@@ -117,6 +117,7 @@ async function apply(
   remote: Remote,
   request: Remote['request'],
   change: Change,
+  isAlone: boolean,
   did: (undo: Undo) => void,
 ): Promise<void> {
   const { part, stored, before, after } = change;
@@ -130,7 +131,8 @@ async function apply(
   const create = async (members: Json) =>
     request('POST', pathOf(type), {
       body: { data: { type, ...(await contentOf(members)) } },
-      headers: { 'idempotency-key': requestKey() },
+      // What such a request came to is stored, which is dear in a new application.
+      headers: isAlone ? {} : { 'idempotency-key': requestKey() },
     });
   if (stored === null) {
     const { body, etag } = await create(after);
