@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BESIDE, bundleClient } from './assets/client.ts';
+import { BESIDE, bundleClient, LAZY } from './assets/client.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -13,9 +13,8 @@ const ROOT = join(import.meta.dirname, '..');
 export async function buildClient(folder = join(ROOT, 'dist/client')): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'index.js'), await bundleClient(false));
-  for (const name of BESIDE) {
-    writeFileSync(join(folder, `${name}.js`), await bundleClient(false, `${name}.ts`, './index.js'));
+  for (const name of ['index', ...BESIDE, ...LAZY]) {
+    writeFileSync(join(folder, `${name}.js`), await bundleClient(false, name, (other) => `./${other}.js`));
   }
   writeTypes(folder);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);

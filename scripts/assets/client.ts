@@ -1,24 +1,27 @@
 /** The client (src/client) as scripts, for pages that need no build: they import `/client.js`, and its companions. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { AssetGroup } from './group.ts';
 
 const SOURCE = 'src/client';
 
-/** Modules that go with the client, by the names of their scripts. */
-export const BESIDE = ['account', 'live', 'offline', 'files'] as const;
+/** Modules that go with the client, by the names of their scripts; and those that it loads itself. */
+export const BESIDE = ['account', 'live', 'offline'] as const;
+export const LAZY = ['files'] as const;
+
+const scriptOf = (name: string) => (name === 'index' ? './client.js' : `./client-${name}.js`);
 
 /**
- * A part of the client as an ES module. The client itself has no imports; its companions import it from `client`, so
- * that a page has its classes once.
+ * A part of the client as an ES module. Its companions import the client, and all import what is loaded later, so that
+ * a page has each class once.
  */
 export async function bundleClient(
   minify: boolean,
-  entry = 'index.ts',
-  client = './client.js',
+  name = 'index',
+  addressOf = scriptOf,
 ): Promise<Uint8Array> {
   const esbuild = await import('esbuild');
   const { outputFiles } = await esbuild.build({
-    entryPoints: [join(import.meta.dirname, '../..', SOURCE, entry)],
+    entryPoints: [join(import.meta.dirname, '../..', SOURCE, `${name}.ts`)],
     bundle: true,
     minify,
     format: 'esm',
@@ -29,10 +32,10 @@ export async function bundleClient(
     write: false,
     plugins: [
       {
-        name: 'client',
+        name: 'apart',
         setup: (build) => {
-          build.onResolve({ filter: /^\.{1,2}\/index\.ts$/ }, ({ kind }) =>
-            kind === 'entry-point' ? null : { path: client, external: true },
+          build.onResolve({ filter: /^\.{1,2}\/(index|files)\.ts$/ }, ({ kind, path }) =>
+            kind === 'entry-point' ? null : { path: addressOf(basename(path, '.ts')), external: true },
           );
         },
       },
@@ -50,7 +53,9 @@ export const CLIENT: AssetGroup = {
     new Map([
       ['client.js', await bundleClient(true)],
       ...(await Promise.all(
-        BESIDE.map(async (name) => [`client-${name}.js`, await bundleClient(true, `${name}.ts`)] as const),
+        [...BESIDE, ...LAZY].map(
+          async (name) => [`client-${name}.js`, await bundleClient(true, name)] as const,
+        ),
       )),
     ]),
 };

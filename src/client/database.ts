@@ -2,11 +2,12 @@
 import { bareRights, changedData, changesOf, dataOf, linksOf, merged, newData } from './changes.ts';
 import { documentsOf, refresh, relink, remember, stateOf } from './documents.ts';
 import { ConflictError, ForedgeError } from './errors.ts';
+import type { Files } from './files/types.ts';
 import { List, read } from './list.ts';
 import { pathOf, pathOfDocument, requestKey } from './paths.ts';
 import { Session, type Login, type SessionSettings } from './session.ts';
 import { linked, outcomeOf, steps, tests, Transaction } from './transaction.ts';
-import type { Answer, Link, RequestOptions, Resource } from './transport.ts';
+import { unreachable, type Answer, type Link, type RequestOptions, type Resource } from './transport.ts';
 import type {
   AnyDocument,
   Changes,
@@ -42,6 +43,13 @@ export class Database<S> {
   /** As they were given to `connect`. */
   readonly settings: SessionSettings;
   readonly #session: Session;
+
+  /** Contents of files. Their code is a script of its own, which is loaded when it is first needed. */
+  readonly files: Files<S> = {
+    upload: async (...file) => (await this.#filesCode()).upload(this, ...file),
+    url: async (...file) => (await this.#filesCode()).url(this, ...file),
+    content: async (...file) => (await this.#filesCode()).content(this, ...file),
+  };
 
   constructor(settings: SessionSettings) {
     this.settings = settings;
@@ -244,6 +252,12 @@ export class Database<S> {
   /** Any request, with the headers, retries and errors of the others: for what has no method here. */
   readonly request = (method: string, path: string, options?: RequestOptions): Promise<Answer> =>
     this.#session.send(method, path, options);
+
+  #filesCode() {
+    return import('./files.ts').catch((cause: unknown) => {
+      throw unreachable('the script of files', cause);
+    });
+  }
 
   #newTransaction(): Transaction<S> {
     return new Transaction<S>((type, id) => this.get(type, id));

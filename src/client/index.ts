@@ -15,6 +15,7 @@ export { parametersOf } from './query.ts';
 export { Decimal, ObjectId, write } from './values.ts';
 export type { Core } from './core.ts';
 export type { Database, Feed } from './database.ts';
+export type { Files } from './files/types.ts';
 export type { List, Page, PageOptions } from './list.ts';
 export type { Login, SessionSettings } from './session.ts';
 export type { Transaction } from './transaction.ts';

@@ -3,8 +3,8 @@
  * changes that wait for a way. It is a module of its own, `/client-offline.js`, beside the client.
  */
 import { Copy, documentOf, nameOf, type CopyOptions } from './offline/copy.ts';
-import type { Uploading } from './offline/contents.ts';
 import type { Database } from './database.ts';
+import { upload } from './files.ts';
 import { ForedgeError } from './index.ts';
 import { newId } from './offline/ids.ts';
 import { isUnsent, Outbox, type Decision } from './offline/outbox.ts';
@@ -26,8 +26,6 @@ export interface OfflineOptions<S> {
   readonly user: string | null;
   /** Types whose settings permit ids of clients: their documents keep the id that they get here. */
   readonly clientIds?: readonly Name<S>[] | undefined;
-  /** What sends the contents of files: `filesOf(db)`. */
-  readonly files?: Uploading | undefined;
   /** Told what keeps the store from being up to date; it goes on trying, but after a refusal (4xx). */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Milliseconds between two looks while no WebSocket is open; 3,000 without it. */
@@ -76,7 +74,6 @@ export class Offline<S> {
   readonly #copies = new Map<string, Copy<Link>>();
   readonly #openings = new Map<string, Promise<Copy<Link>>>();
   readonly #outbox: Outbox;
-  readonly #files: Uploading | undefined;
   readonly #pulse: Pulse;
   readonly #tabs: Tabs;
   readonly #listeners = new Set<(store: this) => void>();
@@ -84,8 +81,7 @@ export class Offline<S> {
   #changes: readonly Change[] = [];
 
   constructor(db: Database<S>, storage: Storage, name: string, options: OfflineOptions<S>) {
-    const { clientIds = [], every, files, onError } = options;
-    this.#files = files;
+    const { clientIds = [], every, onError } = options;
     this.#db = db;
     this.#loggedIn = db.loggedIn;
     this.#user = options.user;
@@ -96,11 +92,9 @@ export class Offline<S> {
     });
     this.#outbox = new Outbox(storage, {
       request: this.#request,
-      files: files && {
-        upload: async (...upload) => {
-          await this.#guard();
-          return files.upload(...upload);
-        },
+      upload: async (...file) => {
+        await this.#guard();
+        return upload(db, ...file);
       },
       guard: this.#guard,
       clientIds,
@@ -143,7 +137,6 @@ export class Offline<S> {
 
   /** Keeps a content as a new file, with its fields, until it can be sent; gives its id as `create` does. */
   async upload(blob: Blob, values: Readonly<Record<string, unknown>> = {}): Promise<Target<'core.file'>> {
-    if (this.#files === undefined) throw new TypeError('Open the store with files.');
     const named = 'name' in blob && typeof blob.name === 'string' ? { name: blob.name } : {};
     const type = 'core.file';
     const id = await this.#outbox.note('create', { type, id: newId() }, { ...named, ...values }, blob);

@@ -144,8 +144,7 @@ export class Transport {
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
-      const errors = [fault('unreachable', `No answer from ${this.#base}`)];
-      return { error: new ForedgeError(0, errors, { cause }), after: undefined };
+      return { error: unreachable(this.#base, cause), after: undefined };
     }
     const of = (name: string) => response.headers.get(name) ?? undefined;
     const type = of('content-type') ?? '';
@@ -167,6 +166,9 @@ export class Transport {
 
 /** A fault that the client itself has found. */
 export const fault = (code: string, title: string) => ({ status: '0', code, title, detail: title });
+
+export const unreachable = (from: string, cause: unknown) =>
+  new ForedgeError(0, [fault('unreachable', `No answer from ${from}`)], { cause });
 
 /** The body of an answer; undefined for what is not of this service. */
 function parse(text: string): Body | undefined {

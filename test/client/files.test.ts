@@ -1,6 +1,5 @@
 /** Files by the client (docs/client.md, Files): uploads, also where connections get lost, content and links. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { filesOf } from '../../src/client/files.ts';
 import { connect, ForedgeError } from '../../src/client/index.ts';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { cutting } from '../support/cutting.ts';
@@ -27,7 +26,7 @@ function databaseOf({ application, key }: Client, url = client.url) {
       return fetch(address, init);
     },
   });
-  return { db, files: filesOf(db), asked };
+  return { db, files: db.files, asked };
 }
 
 describe('an upload', () => {

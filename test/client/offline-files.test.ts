@@ -127,9 +127,3 @@ describe('a file', () => {
     await away(browser, page);
   });
 });
-
-test('a store without files takes none', async () => {
-  const page = await begun(browser, address);
-  const refused = `offline(db, { user: 'other' }).then((it) => it.upload(new Blob(['x']))).catch(String)`;
-  expect(await run(page, refused)).toContain('Open the store with files.');
-});

@@ -100,10 +100,9 @@ describe('an empty project', () => {
 const BESIDE = `
 import { live } from 'foredge/client/live';
 import { offline } from 'foredge/client/offline';
-import { filesOf } from 'foredge/client/files';
-const picture = await filesOf(db).upload(new Blob(['x']), { onProgress: (sent, size) => sent / size });
+const picture = await db.files.upload(new Blob(['x']), { onProgress: (sent, size) => sent / size });
 const [named, width, href]: [string | undefined, number | undefined, string] =
-  [picture.name, picture.width, await filesOf(db).url(picture, { download: true })];
+  [picture.name, picture.width, await db.files.url(picture, { download: true })];
 const titles: string[] = live(db, 'books', { sort: '-year' }).array.map(({ title }) => title);
 const store = await offline(db, { user: null, clientIds: ['books'] });
 const old =

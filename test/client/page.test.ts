@@ -10,9 +10,9 @@ import { ACL, may } from '../support/people.ts';
 const browser = useBrowser();
 /** Scripts, what each imports, and its most bytes, compressed (docs/client.md, live.md, offline.md, files.md). */
 const SCRIPTS = [
-  ['client.js', 6_600, []],
+  ['client.js', 6_700, ['./client-files.js']],
   ['client-live.js', 3_000, ['./client.js']],
-  ['client-offline.js', 8_900, ['./client.js']],
+  ['client-offline.js', 8_900, ['./client.js', './client-files.js']],
   ['client-files.js', 2_600, ['./client.js']],
   ['client-account.js', 1_600, []],
 ] as const;
@@ -76,13 +76,14 @@ describe('in a page of another origin', () => {
     expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 412 /)]);
   });
 
-  test('files are sent, told how far they are, and shown', async () => {
+  test('files are sent, told how far they are, and shown, also under a strict policy', async () => {
     const { url, application, key } = await Client.create();
+    const policy = `default-src 'none'; script-src 'nonce-n' ${url}; connect-src data: ${url}; img-src ${url}`;
     const site = await serveSite({
-      '/': `<!doctype html><title>Files</title><img alt=""><script type="module">
+      '/': `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">
+      <title>Files</title><img alt=""><script type="module" nonce="n">
         import { connect } from '${url}/client.js';
-        import { filesOf } from '${url}/client-files.js';
-        const files = filesOf(connect(${JSON.stringify({ url, application, key })}));
+        const { files } = connect(${JSON.stringify({ url, application, key })});
         window.send = async (size) => {
           const told = [];
           const file = await files.upload(new Blob([new Uint8Array(size)]), {
@@ -103,7 +104,8 @@ describe('in a page of another origin', () => {
       </script>`,
     });
     const page = await browser.open(site);
-    await page.waitForFunction('document.querySelector("img").naturalWidth === 1');
+    const width = () => page.evaluate('document.querySelector("img").naturalWidth');
+    await expect.poll(width, { timeout: 20_000 }).toBe(1);
     const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 4_000_000 };
     await (await page.context().newCDPSession(page)).send('Network.emulateNetworkConditions', slow);
     for (const size of [2_000_000, 7_000_000]) {
@@ -116,6 +118,16 @@ describe('in a page of another origin', () => {
     expect(await page.evaluate('fail()')).toEqual([415, 'unsupported-media-type']);
     expect(await page.evaluate('cancel()')).toBe('Enough');
     expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 415 /)]);
+  });
+
+  test('files without a network for their script are an error of the client', async () => {
+    const { url } = await Client.create();
+    const page = await browser.open(await serveSite({ '/': '<!doctype html><title>Files</title>' }));
+    await page.context().route('**/client-files.js', (route) => route.abort());
+    const upload = `import('${url}/client.js').then(({ connect }) => connect({ url: '${url}' }).files
+      .upload(new Blob(['x'])).catch(({ name, status, code }) => [name, status, code]))`;
+    expect(await page.evaluate(upload)).toEqual(['ForedgeError', 0, 'unreachable']);
+    browser.troubles();
   });
 
   test('a user stays logged in over a reload, and a second page is logged out with the first', async () => {

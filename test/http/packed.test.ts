@@ -112,16 +112,15 @@ test('has the client, with which a seeded user logs in', async () => {
     import { live } from 'foredge/client/live';
     import { offline } from 'foredge/client/offline';
     import { accountOf } from 'foredge/client/account';
-    import { filesOf } from 'foredge/client/files';
     import { readFileSync } from 'node:fs';
     const credentials = JSON.parse(readFileSync('.foredge/credentials.json', 'utf8'));
     const { base_url: url, application_id: application, api_key: key } = credentials;
     const db = connect({ url, application, key });
     await db.login({ username: 'ada', password: 'difference engine' });
     console.log((await db.me()).username, (await db.list('articles').first()).title);
-    console.log(...[live, offline, accountOf, filesOf].map((each) => typeof each));`,
+    console.log(...[live, offline, accountOf].map((each) => typeof each));`,
   );
-  expect(await run('node read.js')).toBe('ada Hello\nfunction function function function\n');
+  expect(await run('node read.js')).toBe('ada Hello\nfunction function function\n');
 });
 
 test('is deployed by wrangler, as a file of the project says', async () => {
@@ -170,7 +169,6 @@ test('has types for tests', async () => {
   packed.write(
     'types.ts',
     `import { accountOf } from 'foredge/client/account';
-    import { filesOf } from 'foredge/client/files';
     import { live } from 'foredge/client/live';
     import { offline } from 'foredge/client/offline';
     import { startForedge } from 'foredge/testing';
@@ -178,7 +176,7 @@ test('has types for tests', async () => {
     const first = await (await db.as({ username: 'ada' })).list('a').first();
     export const n: number | undefined = first?.n;
     export const list: number | undefined = live(db.client, 'a').array[0]?.n;
-    await (await offline(db.client, { user: null, files: filesOf(db.client) })).list('a', {});
+    await (await offline(db.client, { user: null })).list('a', {});
     await accountOf(db.client).confirm('action', 'code');
     // @ts-expect-error There is no such option.
     await startForedge({ sed: true });

@@ -34,14 +34,13 @@ export async function pageOf(client: Client, start: Start): Promise<string> {
     '/empty': '<!doctype html><title>Empty</title>',
     '/': `<!doctype html><meta charset="utf-8"><title>Store</title><script type="module">
       import { connect, Decimal } from '${url}/client.js';
-      import { filesOf } from '${url}/client-files.js';
       import { offline } from '${url}/client-offline.js';
       const start = ${JSON.stringify({ url, application, key, token, refreshToken, retries: 0 })};
       const db = connect({ ...start, key: window.key ?? start.key, timeout: window.timeout });
       Object.assign(window, { connect, Decimal, offline, db });
       window.begin = async () => {
         const options = ${JSON.stringify({ user, clientIds, every: 50 })};
-        window.store = await offline(db, { ...options, files: filesOf(db) });
+        window.store = await offline(db, options);
         if (window.late) await new Promise((proceed) => (window.proceed = proceed));
         window.list = await store.list('${type}', ${query}, ${options});
         window.texts = () => list.array.map(({ text }) => text).join();

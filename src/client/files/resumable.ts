@@ -1,6 +1,7 @@
 /** An upload that goes on where it was cut off, by tus 1.0 (docs/files.md, Large and shaky uploads). */
 import { ForedgeError } from '../index.ts';
 import { base64 } from '../session.ts';
+import type { Upload } from './types.ts';
 import { fault } from '../transport.ts';
 import { sendBytes, type Sender } from './send.ts';
 
@@ -13,18 +14,6 @@ const PIECE = 5 * 1024 * 1024;
 /** Milliseconds of pauses between two attempts. */
 const SHORTEST = 200;
 const LONGEST = 10_000;
-
-export interface Upload {
-  readonly blob: Blob;
-  readonly name?: string | undefined;
-  /** The id of an upload that was begun before. */
-  readonly id?: string | undefined;
-  readonly onBegin?: ((id: string) => void) | undefined;
-  readonly onProgress?: ((sent: number, size: number) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for which nothing may come through. */
-  readonly patience: number;
-}
 
 /**
  * Uploads, however often the connection is lost, and gives the id of the file. An aborted upload is ended in the

@@ -1,30 +1,27 @@
 /** Contents of files that were taken without a network: they go as uploads, each of which becomes one file. */
 import { ForedgeError } from '../index.ts';
 import type { Database } from '../database.ts';
-import type { Files } from '../files.ts';
+import type { Files } from '../files/types.ts';
 import { pathOf } from '../paths.ts';
 import { dataOfChange, type Change } from './pending.ts';
 import type { Storage } from './storage.ts';
 import type { Answer } from '../transport.ts';
 
-/** What sends contents: `filesOf(db)`. */
-export type Uploading = Pick<Files<unknown>, 'upload'>;
-
-interface Sending {
+export interface Sending {
+  /** Each rejects when nothing may be sent now, as the next. */
   readonly request: Database<unknown>['request'];
-  readonly files: Uploading | undefined;
+  readonly upload: Files<unknown>['upload'];
 }
 
 /** Makes a file as a change says: what that says beside the name comes after the content. */
 export async function storeFile(
-  { request, files }: Sending,
+  { request, upload }: Sending,
   storage: Storage,
   { key, said, type }: Change,
   blob: Blob,
 ): Promise<Answer> {
-  if (files === undefined) throw new TypeError('A file waits: open the store with files.');
   const { name, ...attributes } = said.attributes;
-  const id = await sendContent(files, storage, blob, key, typeof name === 'string' ? name : undefined);
+  const id = await sendContent(upload, storage, blob, key, typeof name === 'string' ? name : undefined);
   const more = { ...said, attributes, gone: [] };
   if (Object.keys({ ...attributes, ...said.relationships }).length > 0) {
     const body = { data: dataOfChange({ type, id, kind: 'update', said: more }) };
@@ -39,7 +36,7 @@ export async function storeFile(
 
 /** Sends a content, on from where its upload was cut off, and gives the id of the file. */
 async function sendContent(
-  files: Uploading,
+  upload: Sending['upload'],
   storage: Storage,
   blob: Blob,
   key: string,
@@ -54,7 +51,7 @@ async function sendContent(
     // Without it the content is sent from its beginning.
     note.catch(() => undefined);
   };
-  const send = async (id?: string) => (await files.upload(blob, { id, name, onBegin, patience: 0 })).id;
+  const send = async (id?: string) => (await upload(blob, { id, name, onBegin, patience: 0 })).id;
   if (begun === undefined) return send();
   return send(begun.id).catch((error: unknown) => {
     // The upload has ended, as each does that has waited for a day.

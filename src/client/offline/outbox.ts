@@ -2,11 +2,10 @@
  * The changes of an offline store, in their order: kept until the service has taken them, or the application has
  * decided about the others. What is asked of the tables within a transaction is the state of all tabs.
  */
-import type { Database } from '../database.ts';
 import { ForedgeError } from '../index.ts';
 import { isRefused } from '../live/pulse.ts';
 import { pathOf, requestKey } from '../paths.ts';
-import { storeFile, type Uploading } from './contents.ts';
+import { storeFile, type Sending as Contents } from './contents.ts';
 import { idNow, newId, saidNow } from './ids.ts';
 import {
   changedBy,
@@ -36,10 +35,7 @@ const MAY_BE_DONE: Refusal = {
 /** What the application decides of a change that was refused: to send it in any case, to drop it, or other values. */
 export type Decision = 'mine' | 'theirs' | Readonly<Record<string, unknown>>;
 
-interface Sending {
-  /** Rejects when nothing may be sent now, as the next. */
-  readonly request: Database<unknown>['request'];
-  readonly files: Uploading | undefined;
+interface Sending extends Contents {
   /** Rejects when nothing may be sent now: then nothing counts as tried. */
   readonly guard: () => Promise<unknown>;
   /** Types whose documents may bring their ids. */

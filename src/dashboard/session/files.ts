@@ -1,13 +1,12 @@
 /** Contents of files. Their requests are not among those that pages show as code: a page of pictures has hundreds. */
 import { computed, signal } from '@preact/signals';
-import { filesOf, type Files } from '../../client/files.ts';
-import type { Untyped } from '../../client/index.ts';
+import type { Files, Untyped } from '../../client/index.ts';
 import { database } from './service.ts';
 
 export const FILE = 'core.file';
 
 /** The files of the application that is open, as whoever has entered. */
-export const files = computed(() => filesOf(database.value));
+export const files = computed(() => database.value.files);
 
 export interface Upload {
   readonly file: File;
