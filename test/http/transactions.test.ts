@@ -63,6 +63,35 @@ describe('a list of several types', () => {
     expect(body.data.map(({ id }) => id)).toEqual([a?.id, last?.id]);
   });
 
+  test.each([
+    ['itself', [add('t11-a'), add('t11-z', {}, { z: { data: { type: 't11-z', lid: 'z' } } }, 'z')], '200'],
+    [
+      'one of its type that was added before',
+      [
+        add('t11-a'),
+        add('t11-a'),
+        add('t11-z', {}, undefined, 'z'),
+        add('t11-z', {}, { z: { data: { type: 't11-z', lid: 'z' } } }),
+      ],
+      '200',
+    ],
+    [
+      'one of its type that was removed again',
+      [
+        add('t11-a'),
+        add('t11-a'),
+        add('t11-z', {}, undefined, 'z'),
+        { op: 'remove', ref: { type: 't11-z', lid: 'z' } },
+        add('t11-z'),
+        add('t11-z', {}, { z: { data: { type: 't11-z', lid: 'z' } } }),
+      ],
+      '404 link-not-found /atomic:operations/5/data/relationships/z/data',
+    ],
+  ])('links by lid to %s, wherever the operations of other types stand', async (_, list, expected) => {
+    const reply = await operate(client, list);
+    expect(reply.status === 200 ? ['200'] : faultsOf(reply)).toEqual([expected]);
+  });
+
   test('that only removes is answered with 204', async () => {
     const [one, other] = [await client.make('t3-a'), await client.make('t3-b')];
     expect((await operate(client, [remove(one), remove(other)])).status).toBe(204);

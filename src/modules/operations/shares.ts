@@ -165,7 +165,8 @@ type IdAt = (at: number) => DocumentId;
 
 /** An operation with ids in place of local ones. */
 function namedOperation(operation: Operation<Content>, idAt: IdAt): Operation<Content> {
-  const { local: _, ...rest } = operation;
+  const { local: _, links, ...others } = operation;
+  const rest = { ...others, ...(links !== undefined && { links: links.map((id) => namedId(id, idAt)) }) };
   if (rest.kind === 'add') return { ...rest, content: namedContent(rest.content, idAt) };
   const id = namedId(rest.id, idAt);
   return rest.kind === 'change' ? { ...rest, id, change: namedChange(rest.change, idAt) } : { ...rest, id };
