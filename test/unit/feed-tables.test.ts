@@ -117,7 +117,7 @@ test('a feed that nobody asks for ends, and leaves nothing', () => {
 test('the feed of an earlier release goes on', () => {
   const older = new DatabaseSync(':memory:');
   const sql = storageOf(older);
-  migrate(sql, 32);
+  migrate(sql, 18);
   older.exec(`INSERT INTO feed VALUES (1, 'epoch', 3, 0, 1, 1, 1);
     INSERT INTO changes VALUES (3, unhex('01'));
     CREATE TRIGGER feed_after_insert AFTER INSERT ON documents BEGIN
