@@ -1,6 +1,6 @@
 /** `/` leads to the last field that asked for it, unless somebody is writing; Ctrl+K, or ⌘K, to the first one. */
 import type { RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 const takers: (() => void)[] = [];
 
@@ -19,9 +19,9 @@ function isWriting(event: Event): boolean {
   return at instanceof Element && at.matches('input, textarea, select, [contenteditable="true"]');
 }
 
-/** From the first showing on, until it is gone, `take` is called. */
+/** As soon as it is shown, until it is gone, `take` is called. */
 export function useSlash(take: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     takers.push(take);
     return () => takers.splice(takers.indexOf(take), 1);
   }, []);

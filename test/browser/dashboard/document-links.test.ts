@@ -171,6 +171,8 @@ test('a user sees and may do on a document what its rights say', async () => {
   await goTo(page, wayTo('notes', made.body.data.id));
   await page.getByLabel('text', { exact: true }).fill('changed');
   await save(page);
+  // Who has made it was asked for, and refused.
+  await page.getByText('deleted or no access').waitFor();
   // The browser tells of the refusal when it likes, also after the page has shown what came of it.
   const told = page.waitForEvent('console', (message) => message.location().url.includes(ann.link.id));
   await page.getByRole('tab', { name: 'Rights' }).click();

@@ -1,4 +1,4 @@
-/** A press of the mouse, while the page moves below it by what comes late: it counts where it began. */
+/** What is pressed at an unlucky moment counts: as the page moves by what comes late, or before it is seen. */
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
@@ -42,4 +42,21 @@ test.each([
   expect(now?.y === before?.y).toBe(stays);
   await page.mouse.up();
   await page.getByRole('dialog', { name: 'Link town' }).getByLabel('Type').waitFor();
+});
+
+/** Presses Ctrl+K as soon as the menu is there, before it is seen, and notes whether the dialog is open as it comes. */
+const AT_ONCE = `new MutationObserver(() => {
+  if (self.isPressed !== true && document.querySelector('#menu') !== null) {
+    self.isPressed = true;
+    dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }));
+  }
+  self.isOpen ??= document.querySelector('dialog')?.open;
+}).observe(document, { childList: true, subtree: true });`;
+
+test('a key counts as soon as the page is there, and the next is for the dialog that it opens', async () => {
+  const page = await entered(browser, await Client.create());
+  await page.addInitScript(AT_ONCE);
+  await page.reload();
+  await page.getByRole('combobox', { name: 'Find' }).waitFor();
+  expect(await page.evaluate('isOpen')).toBe(true);
 });

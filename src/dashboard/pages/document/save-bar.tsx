@@ -1,5 +1,5 @@
 /** What has changed of an open document, whether it can be saved, and saving it: by a button or by Ctrl+S. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import type { Fault } from '../../parts/fields/json.ts';
 import { Elapsed } from '../../parts/words.tsx';
@@ -9,7 +9,7 @@ import type { Open } from './stored.ts';
 export function useSaveKey(save: () => void): void {
   const latest = useRef(save);
   latest.current = save;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();

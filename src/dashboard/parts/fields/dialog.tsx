@@ -1,6 +1,6 @@
 /** Dialogs: the browser's own element, so that focus stays inside, Escape closes, and programs are told. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton, Opener } from '../button.tsx';
 import { TextField, useFields, type FieldOf } from './form.tsx';
 import type { IconName } from '../icons.tsx';
@@ -24,7 +24,8 @@ interface DialogProps {
 export function Dialog({ title, onClose, wide = false, footer, onSubmit, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => element.current?.showModal(), []);
+  // At once: what is typed next is for the dialog.
+  useLayoutEffect(() => element.current?.showModal(), []);
   const content = (
     <>
       <div class="dialog-body stack">{children}</div>
