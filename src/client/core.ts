@@ -205,6 +205,7 @@ export interface Core {
     };
     viewer?: null | string[];
     sizes?: null | number[];
+    'keep-metadata'?: boolean | null;
     'bytes-per-user'?: number | null;
     text?: boolean | null;
     history?:

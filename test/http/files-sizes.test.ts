@@ -1,4 +1,5 @@
 /** Pictures in sizes (docs/files.md). */
+import { imageSize } from 'image-size';
 import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -94,6 +95,29 @@ describe('what cameras write into a picture', () => {
       expect(picture.bytes.length).toBeLessThan(2_000);
       for (const text of [PLACE, 'Exif\0', 'Photoshop']) expect(holds(picture.bytes, text)).toBe(false);
     }
+  });
+});
+
+describe('the setting keep-metadata', () => {
+  test('keeps in a JPEG made of a JPEG what its camera wrote, but that it lies on its side', async () => {
+    const own = await Client.create('metadata');
+    const jpeg = (await fetchSize(client, id, 'width=512&format=jpeg')).bytes;
+    const photo = await storePicture(own, withExif(jpeg, 100_000));
+    const bare = await storePicture(own, jpeg);
+    const kept = async (query: string, file = photo) =>
+      holds((await fetchSize(own, file, query)).bytes, PLACE);
+    expect(await kept('width=64')).toBe(false);
+    const set = await settle(own, { name: 'core.file', 'keep-metadata': true });
+    const picture = await fetchSize(own, photo, 'width=64');
+    expect([shapeOf(picture), holds(picture.bytes, PLACE)]).toEqual(['image/jpeg 64x128', true]);
+    expect(imageSize(picture.bytes).orientation).toBe(1);
+    expect(holds(picture.bytes, 'Photoshop')).toBe(false);
+    const href = String((await linkTo(own, photo, { until: later(60_000), width: 64 })).body.meta['href']);
+    expect((await readAt(href)).bytes).toEqual(picture.bytes);
+    expect([await kept('width=64&format=webp'), await kept('width=64', bare)]).toEqual([false, false]);
+    const data = { type: 'core.type', id: set.body.data.id, attributes: { 'keep-metadata': null } };
+    await own.patch(`/schemas/core.type/${set.body.data.id}`, { data });
+    expect(await kept('width=64')).toBe(false);
   });
 });
 

@@ -42,7 +42,7 @@ export function pngOf(
 /** Where a picture was taken, as cameras write it. */
 export const PLACE = 'Rua da Bica 7, Lisboa';
 
-/** A JPEG with Exif: its maker is `PLACE`, and it lies on its side. `beside`: bytes of other data before it. */
+/** A JPEG with Exif: its GPS says `PLACE`, and it lies on its side. `beside`: bytes of other data before it. */
 export function withExif(jpeg: Uint8Array, beside = 0): Uint8Array {
   const value = text(`${PLACE}\0`);
   const entry = (tag: number, kind: number, count: number, data: Uint8Array) =>
@@ -51,8 +51,11 @@ export function withExif(jpeg: Uint8Array, beside = 0): Uint8Array {
     text('MM\0*'),
     numberOf(8, 4),
     numberOf(2, 2),
-    entry(0x010f, 2, value.length, numberOf(38, 4)),
     entry(0x0112, 3, 1, joined(numberOf(6, 2), numberOf(0, 2))),
+    entry(0x8825, 4, 1, numberOf(38, 4)),
+    numberOf(0, 4),
+    numberOf(1, 2),
+    entry(0x001c, 7, value.length, numberOf(56, 4)),
     numberOf(0, 4),
     value,
   );

@@ -55,6 +55,8 @@ const SETTINGS = {
   text: setting(readFlag, false),
   /** In pixels, the widths and heights that pictures may be asked for in; null for `PICTURE_SIZES`. */
   sizes: setting(readSizes, null),
+  /** Whether pictures in sizes keep what cameras write into them. */
+  keepMetadata: setting(readFlag, false),
   /** Of all files of one user; null for any number. */
   bytesPerUser: setting(readBytes, null),
   /** The JSON text of what documents must be when they are written (operators/settings); null for nothing. */

@@ -69,6 +69,10 @@ export const TYPE_SETTINGS: OwnType = {
       `[widths and heights of pictures](files.md#pictures-in-sizes), in pixels; for \`${CORE.file}\``,
       s.listOf(s.integer(1, LIMITS.pictureSide), { maxItems: LIMITS.pictureSizes }),
     ),
+    'keep-metadata?': s.described(
+      s.nullable('boolean'),
+      `[true keeps Exif](files.md#pictures-in-sizes); for \`${CORE.file}\``,
+    ),
     'bytes-per-user?': s.described(
       s.nullable('integer'),
       `[bytes of the files of one user](files.md#storing); for \`${CORE.file}\``,

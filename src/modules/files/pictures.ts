@@ -4,9 +4,11 @@ import { prefixOfPictures } from '../../collection/rpc/maintenance/contents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { noMemory, RequestMemory } from '../../domain/work/memory.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { joined } from '../../domain/values/bytes.ts';
 import { within } from '../../domain/values/within.ts';
 import type { Answer, ContentRequest } from '../endpoint.ts';
 import { answerContent, type File, type ContentPlace } from './content.ts';
+import { EXIF_WITHIN, exifIn } from './exif.ts';
 import { faultOf, type Size } from './sizes.ts';
 import { AGAIN } from './upload.ts';
 
@@ -25,16 +27,17 @@ export async function answerSized(
   if (shownIn === null) return answerContent(place, file, request);
   if (IMAGES === undefined) return fail('not-configured', 'The service makes no pictures in sizes.');
   const format = shownIn.format === 'auto' ? formatFor(request.accept) : shownIn.format;
-  const { width, height, fit } = shownIn;
-  const key = `${prefixOfPictures(place.key)}${width}x${height}-${fit}-${format}-${file.digest}`;
+  const { width, height, fit, metadata } = shownIn;
+  const size = `${width}x${height}-${fit}-${format}${metadata === true ? '-metadata' : ''}`;
+  const key = `${prefixOfPictures(place.key)}${size}-${file.digest}`;
   const stored = await place.bucket.head(key);
   const made =
     stored === null ? await makeInTurn(IMAGES, place, key, file, { ...shownIn, format }) : ok(stored);
   if (!made.ok || made.value === null) return made.ok ? ok(null) : made;
-  const { etag, httpMetadata, size, uploaded } = made.value;
+  const { etag, httpMetadata, uploaded } = made.value;
   const mediaType = httpMetadata?.contentType ?? `image/${format}`;
   const name = file.name?.replace(/(\.\w{1,5})?$/, `.${mediaType.slice('image/'.length)}`);
-  const picture = { name, mediaType, size, digest: etag, created: uploaded.getTime() };
+  const picture = { name, mediaType, size: made.value.size, digest: etag, created: uploaded.getTime() };
   return answerContent({ ...place, key }, picture, request);
 }
 
@@ -88,11 +91,18 @@ async function make(images: ImagesBinding, { bucket, key }: ContentPlace, file: 
   try {
     const fault = faultOf({ ...file, pixels: file.pixels ?? (await pixelsOf(images, await open())) });
     if (fault !== null) return fail('not-found', fault);
-    const { width, height, fit, format } = making;
+    const { width, height, fit, format, metadata } = making;
     const input = images.input(content).transform({ width, height, fit });
     const made = await input.output({ format: `image/${format}`, anim: false });
-    const bytes = await new Response(made.image()).arrayBuffer();
-    return ok({ bytes, contentType: made.contentType() });
+    const bytes = new Uint8Array(await new Response(made.image()).arrayBuffer());
+    const contentType = made.contentType();
+    if (metadata !== true || contentType !== 'image/jpeg') return ok({ bytes, contentType });
+    const beginning = await bucket.get(key, { range: { offset: 0, length: EXIF_WITHIN } });
+    const exif = beginning && exifIn(new Uint8Array(await beginning.arrayBuffer()));
+    return ok({
+      bytes: exif === null ? bytes : joined(bytes.subarray(0, 2), exif, bytes.subarray(2)),
+      contentType,
+    });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (OF_CONTENT.has(code) || /Unexpected error response 500/.test(String(error)))

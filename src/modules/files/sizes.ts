@@ -16,6 +16,8 @@ export interface Size {
   readonly height: number;
   readonly fit: (typeof FITS)[number];
   readonly format: (typeof FORMATS)[number];
+  /** Whether a JPEG made of a JPEG keeps its Exif. */
+  readonly metadata?: true;
 }
 
 /** What is said of a size: undefined where nothing is. */
@@ -48,9 +50,11 @@ export async function sizeOf(
     const detail = 'The service makes no pictures in sizes: bind Images as IMAGES in wrangler.toml.';
     return fail('not-configured', detail);
   }
-  const sizes = (await collectionOf(caller, CORE.file).settings())?.sizes ?? PICTURE_SIZES;
+  const settings = await collectionOf(caller, CORE.file).settings();
   const fault = file && faultOf(file);
-  return fault === null ? readSize(said, sizes, refuse) : refuse(first, fault);
+  if (fault !== null) return refuse(first, fault);
+  const size = readSize(said, settings?.sizes ?? PICTURE_SIZES, refuse);
+  return size.ok && settings?.keepMetadata === true ? ok({ ...size.value, metadata: true }) : size;
 }
 
 function readSize(said: Said, sizes: readonly number[], refuse: Refuse): Outcome<Size> {

@@ -119,7 +119,7 @@ function checkKnown(attributes: Fields): readonly Problem[] {
 const OF_RESOURCES = ['expires', 'client-ids', 'set', 'count', 'history'];
 
 /** Settings of what has content. */
-const OF_FILES = ['sizes', 'bytes-per-user'];
+const OF_FILES = ['sizes', 'keep-metadata', 'bytes-per-user'];
 
 function checkSettings(after: Fields): readonly Problem[] {
   const problems: Problem[] = [];
