@@ -67,26 +67,24 @@ export async function configurationOf(issuer: string, outward?: Fetcher): Promis
   return configuration;
 }
 
-interface KeyRequest {
-  readonly form?: Readonly<Record<string, string>>;
-  readonly authorization?: string | undefined;
-}
-
-/** The JSON that an address of a provider answers, to a form if there is one; throws where it refuses. */
+/** What an address of a provider answers; throws where it refuses. */
 export async function askProvider(
   address: string,
-  { form, authorization }: KeyRequest,
+  {
+    headers,
+    ...options
+  }: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>> },
   outward?: Fetcher,
-): Promise<unknown> {
+): Promise<Response> {
   const answer = await fetchBounded(senderOf(outward), address, {
-    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    ...options,
     // GitHub answers nobody without a name.
-    headers: { Accept: 'application/json', 'User-Agent': 'foredge', ...(authorization && { authorization }) },
+    headers: { ...headers, 'user-agent': 'foredge' },
     redirect: 'manual',
     signal: AbortSignal.timeout(PATIENCE),
   });
   if (!answer.ok) throw new Error(`The provider answered ${answer.status}.`);
-  return answer.json();
+  return answer;
 }
 
 function configurationAddress(issuer: string): string {

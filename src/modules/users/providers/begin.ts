@@ -2,6 +2,7 @@
  * Begins a login at another service (OpenID Connect, the code flow with PKCE): the answer says where the browser goes.
  * What must not be guessed is derived from the secrets, as codes are, and stored nowhere.
  */
+import { calculatePKCECodeChallenge } from 'oauth4webapi';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
@@ -9,7 +10,6 @@ import { LOG_IN_PROVIDER, type AccountSettings } from '../../../domain/accounts/
 import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
-import { toBase64Url } from '../../../domain/values/base64.ts';
 import { memberOf, textAt } from '../../../domain/values/tree.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
@@ -64,7 +64,6 @@ export async function beginAtProvider(
     const [secrets] = await secretsOf(context, id);
     if (secrets === undefined) throw new Error('There are no secrets.');
     const location = new URL(endpoint);
-    const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secrets.verifier));
     const parameters = {
       ...{ response_type: 'code', client_id: provider.clientId, redirect_uri: back, state: id },
       ...(provider.scopes !== '' && { scope: provider.scopes }),
@@ -72,7 +71,7 @@ export async function beginAtProvider(
       // Apple tells addresses in no other way.
       ...(provider.signing !== null && { response_mode: 'form_post' }),
       code_challenge_method: 'S256',
-      code_challenge: toBase64Url(new Uint8Array(challenge)),
+      code_challenge: await calculatePKCECodeChallenge(secrets.verifier),
     };
     for (const [key, value] of Object.entries(parameters)) location.searchParams.set(key, value);
     return { location: location.href, code: secrets.code };

@@ -1,12 +1,12 @@
 /** What a provider says of somebody: an issuer of OpenID Connect in an id token, one of OAuth 2.0 where it is asked. */
 import { decodeJwt } from 'jose';
+import * as oauth from 'oauth4webapi';
 import { addressIn, askProvider, configurationOf, type Configuration } from '../../../auth/issuer-keys.ts';
 import { ofTenant } from '../../../auth/issuers.ts';
 import { verifyIdToken, type Subject } from '../../../auth/id-tokens.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { toBase64 } from '../../../domain/values/base64.ts';
 import { isList, memberOf, textAt } from '../../../domain/values/tree.ts';
 import type { Fields, Value } from '../../../domain/values/values.ts';
 import type { RequestContext } from '../../endpoint.ts';
@@ -88,6 +88,7 @@ export async function authorizationOf({ issuer, endpoints }: Provider, outward?:
 interface Returned {
   /** What the provider sent back. */
   readonly said: URLSearchParams;
+  readonly state: string;
   readonly back: string;
   readonly verifier: string;
   readonly nonce: string;
@@ -118,17 +119,19 @@ async function subjectOfIssuer(
 ): Promise<Subject | null> {
   const { clientId, issuer } = provider;
   const configuration = await configurationOf(issuer, outward);
-  // RFC 9207: the answer of another provider is not taken for that of this one.
-  const iss = returned.said.get('iss');
-  const names = configuration['authorization_response_iss_parameter_supported'] === true;
-  if (iss === null ? names : iss !== issuer) return null;
-  const token = addressIn(issuer, configuration, 'token_endpoint');
-  const { id_token: idToken } = await exchange(
-    provider,
-    returned,
-    { token, ...formsOf(configuration) },
-    outward,
-  );
+  const server = {
+    issuer,
+    token_endpoint: addressIn(issuer, configuration, 'token_endpoint'),
+    authorization_response_iss_parameter_supported:
+      configuration['authorization_response_iss_parameter_supported'] === true,
+  };
+  // Discovery 1.0, section 3: who names no method takes Basic.
+  const methods = configuration['token_endpoint_auth_methods_supported'];
+  const authentication =
+    Array.isArray(methods) && methods.includes('client_secret_post')
+      ? oauth.ClientSecretPost
+      : oauth.ClientSecretBasic;
+  const { id_token: idToken } = await exchange(provider, returned, server, authentication, outward);
   if (typeof idToken !== 'string') return null;
   const own = ofTenant(issuer, decodeJwt(idToken)['tid']);
   const subject = await verifyIdToken(idToken, { issuer: own, audience: clientId }, outward);
@@ -137,31 +140,24 @@ async function subjectOfIssuer(
   return own === issuer ? subject : { ...subject, email: null };
 }
 
-/** Discovery 1.0, section 3: who names no method takes Basic. */
-function formsOf(configuration: Configuration) {
-  const methods = configuration['token_endpoint_auth_methods_supported'];
-  return { isBasic: !(Array.isArray(methods) && methods.includes('client_secret_post')) };
-}
-
+/** What the provider gives for a code (RFC 6749; RFC 9207: for one of its own); throws where it refuses. */
 async function exchange(
   { clientId, clientSecret }: Provider,
-  { said, back, verifier }: Returned,
-  { token, isBasic }: { readonly token: string; readonly isBasic: boolean },
+  { said, state, back, verifier }: Returned,
+  server: oauth.AuthorizationServer,
+  authentication: (secret: string) => oauth.ClientAuth,
   outward?: Fetcher,
 ): Promise<Configuration> {
-  const isInHeader = isBasic && clientSecret !== undefined;
-  const form = {
-    ...{ grant_type: 'authorization_code', code: said.get('code') ?? '', redirect_uri: back },
-    code_verifier: verifier,
-    ...(!isInHeader && {
-      client_id: clientId,
-      ...(clientSecret !== undefined && { client_secret: clientSecret }),
-    }),
-  };
-  // RFC 6749, section 2.3.1.
-  const pair = [clientId, clientSecret ?? ''].map((each) => encodeURIComponent(each)).join(':');
-  const authorization = isInHeader ? `Basic ${toBase64(new TextEncoder().encode(pair))}` : undefined;
-  return Object(await askProvider(token, { form, authorization }, outward)) as Configuration;
+  const client = { client_id: clientId };
+  const own = clientSecret === undefined ? oauth.None() : authentication(clientSecret);
+  const code = oauth.validateAuthResponse(server, client, said, state);
+  const answer = await oauth.authorizationCodeGrantRequest(server, client, own, code, back, verifier, {
+    [oauth.customFetch]: (address, options) => askProvider(address, options, outward),
+    // Those to this machine: others were refused with the provider.
+    // oxlint-disable-next-line typescript/no-deprecated -- it is marked so to be noticed
+    [oauth.allowInsecureRequests]: true,
+  });
+  return Object(await answer.json()) as Configuration;
 }
 
 /** By the names that providers have for it: `id` and `login` are those of GitHub. */
@@ -171,15 +167,16 @@ async function subjectOfUser(
   returned: Returned,
   outward?: Fetcher,
 ): Promise<Subject | null> {
-  const given = await exchange(provider, returned, { token, isBasic: false }, outward);
+  const server = { issuer: user, token_endpoint: token };
+  const given = await exchange(provider, returned, server, oauth.ClientSecretPost, outward);
   if (typeof given['access_token'] !== 'string') return null;
-  const authorization = `Bearer ${given['access_token']}`;
-  const profile = Object(await askProvider(user, { authorization }, outward)) as Configuration;
+  const headers = { accept: 'application/json', authorization: `Bearer ${given['access_token']}` };
+  const ask = async (address: string) => (await askProvider(address, { headers }, outward)).json();
+  const profile = Object(await ask(user)) as Configuration;
   const subject = profile['sub'] ?? profile['id'];
   const isName = typeof subject === 'string' ? /^.{1,255}$/.test(subject) : Number.isSafeInteger(subject);
   if (!isName) return null;
-  const listed =
-    emails === undefined ? profile : primaryOf(await askProvider(emails, { authorization }, outward));
+  const listed = emails === undefined ? profile : primaryOf(await ask(emails));
   const isVerified = listed[emails === undefined ? 'email_verified' : 'verified'] === true;
   const texts = [
     profile['name'],

@@ -60,10 +60,9 @@ export async function redeemCallback(
   if (!used.ok || secrets === undefined) return FAILED;
   const provider = await registered(context, at);
   if (provider === null) return FAILED;
-  const said = new URLSearchParams(callback);
-  if (said.get('state') !== id) return FAILED;
   const { nonce, verifier } = secrets;
-  const subject = await subjectFor(context, provider, { said, back: returnTo ?? '', verifier, nonce });
+  const returned = { said: new URLSearchParams(callback), state: id, back: returnTo ?? '', verifier, nonce };
+  const subject = await subjectFor(context, provider, returned);
   if (subject === null) return FAILED;
   const { issuer, subject: name } = subject;
   const { username, ...claims } = { username: subject.username, ...attributesIn(provider, subject.claims) };
