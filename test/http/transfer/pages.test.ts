@@ -145,6 +145,19 @@ describe('an import', () => {
     expect(taken.body.meta).toMatchObject({ stored: 1, unchanged: 0 });
   });
 
+  test.each([
+    '{"import":{"uncheked":true}}',
+    '{"import":{"unchecked":"true"}}',
+    '{"import":{"expects":"target 1"}}',
+    '{"import":{"expects":[1]}}',
+    '{"import":[]}',
+    '{"import":{},"unchecked":true}',
+    '{"import":{"unchecked":true}',
+  ])('refuses the first line %s, which would have no effect', async (first) => {
+    expect(await refusals('unsaid', first, line(1, {}, 'unsaid'))).toEqual(['1: 422 invalid-body /import']);
+    expect(await exported(application, 'unsaid')).toBe('');
+  });
+
   test('never changes what is there, nor makes again what was deleted', async () => {
     const { id: there } = await client.make('kept', { n: 1 });
     const { id: gone } = await client.make('kept', { n: 2 });

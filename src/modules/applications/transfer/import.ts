@@ -12,7 +12,8 @@ import type {
 import { keyOf, type Content, type Document } from '../../../domain/documents.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { isParsedObject, parseJson, type ParsedObject } from '../../../domain/values/json.ts';
+import { isList, memberOf } from '../../../domain/values/tree.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { placeOf } from '../../../domain/pointer.ts';
 import {
@@ -52,7 +53,8 @@ export const importDocuments: Handler = async (context) => {
   const inside = type === CORE.application ? ok(context) : await applicationInside(context);
   if (!inside.ok) return inside;
   const texts = typeof context.body === 'string' ? linesOf(context.body) : [];
-  const { manner, first } = readManner(texts[0]);
+  const { manner, first, problems } = readManner(texts[0]);
+  if (problems.length > 0) return failed(...problemsOf([{ at: 0, problems }]));
   const lines = texts.slice(first);
   if (lines.length > (isWrittenAlone(type) ? 1 : LIMITS.importLines)) return tooManyLines(type);
   const kind = kindOfType(type);
@@ -153,27 +155,26 @@ function linesOf(body: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** How lines are to be taken, and the position of the first of them. */
+/** How lines are to be taken, the position of the first of them, and what is wrong with the line that says so. */
 function readManner(first: string | undefined) {
   const usual: Manner = { expected: new Set(), checked: true };
-  if (first?.startsWith('{"import":') !== true) return { manner: usual, first: 0 };
-  const { expects, unchecked } = mannerIn(first);
-  return { manner: { expected: new Set(expects), checked: unchecked !== true }, first: 1 };
-}
-
-function mannerIn(text: string) {
-  try {
-    const { import: manner } = JSON.parse(text) as {
-      readonly import: { readonly expects?: unknown; readonly unchecked?: unknown } | null;
-    };
-    const expects = Array.isArray(manner?.expects) ? manner.expects : [];
-    return {
-      expects: expects.filter((each) => typeof each === 'string'),
-      unchecked: manner?.unchecked === true,
-    };
-  } catch {
-    return {};
+  if (first?.startsWith('{"import":') !== true) return { manner: usual, first: 0, problems: [] };
+  const parsed = parseJson(first, LIMITS.jsonDepth);
+  const line: ParsedObject = parsed.ok && isParsedObject(parsed.value) ? parsed.value : {};
+  const { import: sent, ...beside } = line;
+  const said: ParsedObject = isParsedObject(sent) ? sent : { sent: null };
+  const { expects = [], unchecked = false, ...strange } = said;
+  const isManner =
+    isList(expects) &&
+    expects.every((each) => typeof each === 'string') &&
+    typeof unchecked === 'boolean' &&
+    Object.keys({ ...strange, ...beside }).length === 0;
+  if (!isManner) {
+    const detail =
+      'The first line says {"import": {"expects": ["<type> <id>"], "unchecked": false}}, or less of it.';
+    return { manner: usual, first: 1, problems: [problem('invalid-body', detail, { pointer: '/import' })] };
   }
+  return { manner: { expected: new Set(expects), checked: !unchecked }, first: 1, problems: [] };
 }
 
 function strange(at: number): RefusedLine {
