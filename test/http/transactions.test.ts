@@ -257,15 +257,21 @@ test('a list with a document that the user may not write leaves nothing, nor an 
   expect(await users()).not.toContain(ada.link.id);
 });
 
-test('a list of several types links to what it adds by an id of its own, until it removes that', async () => {
+test('a list of several types links to what it adds by an id of its own or a lid, until it removes that', async () => {
   await settle(client, { name: 'own-answers', 'client-ids': true });
   const answer = { type: 'own-answers', id: 'a'.repeat(24) };
-  const made = { op: 'add', data: answer };
-  const linking = add('own-notes', {}, { of: { data: answer } });
-  expect(faultsOf(await operate(client, [made, remove(answer), linking]))).toEqual([
-    '404 link-not-found /atomic:operations/2/data/relationships/of/data',
-  ]);
-  expect((await operate(client, [made, linking])).status).toBe(200);
+  const local = { type: 'own-answers', lid: 'answer' };
+  const made = { op: 'add', data: { ...answer, ...local } };
+  const linking = (to: object) => add('own-notes', {}, { of: { data: to } });
+  for (const removed of [answer, local]) {
+    for (const linked of [answer, local]) {
+      const list = [made, { op: 'remove', ref: removed }, linking(linked)];
+      expect(faultsOf(await operate(client, list)), JSON.stringify(list)).toEqual([
+        '404 link-not-found /atomic:operations/2/data/relationships/of/data',
+      ]);
+    }
+  }
+  expect((await operate(client, [made, linking(answer), linking(local)])).status).toBe(200);
 });
 
 test('a list of several types obeys quotas as a whole', async () => {

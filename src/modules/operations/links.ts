@@ -3,7 +3,7 @@
  * checks links to itself, because earlier operations may add or remove their targets.
  */
 import { recall } from '../../domain/caching/recall.ts';
-import { keyOf, type Linkages } from '../../domain/documents.ts';
+import { keyOf, type Link, type Linkages } from '../../domain/documents.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isAggregateType, type TypeName } from '../../domain/types.ts';
@@ -37,22 +37,28 @@ export async function checkForeign(
   const removed = new Set<string>();
   /** By ids that the list has chosen. */
   const added = new Set<string>();
+  /** What a lid names has the id that the list has chosen, if it has. */
+  const nameOf = ({ type, id }: Link): string => {
+    const action = operations[localIdOf(id) ?? -1]?.action;
+    return keyOf({ type, id: (action?.kind === 'add' ? action.id : undefined) ?? id });
+  };
   const gone: PlacedLink[] = [];
   const linksOf = new Map<TypeName, PlacedLink[]>();
   for (const [at, { foreign }] of links.entries()) {
     const operation = operations[at];
     if (operation === undefined) break;
     for (const link of foreign) {
-      if (removed.has(keyOf(link))) gone.push(link);
-      else if (added.has(keyOf(link))) continue;
+      if (removed.has(nameOf(link))) gone.push(link);
+      else if (added.has(nameOf(link))) continue;
       else if (isAggregateType(link.type) || localIdOf(link.id) === null)
         recall(linksOf, operation.type, (): PlacedLink[] => []).push(link);
     }
     const { action, type } = operation;
     if (action.kind === 'add' && action.id !== undefined) added.add(keyOf({ type, id: action.id }));
     if (action.kind !== 'remove') continue;
-    removed.add(keyOf({ type, id: action.id }));
-    added.delete(keyOf({ type, id: action.id }));
+    const name = nameOf({ type, id: action.id });
+    removed.add(name);
+    added.delete(name);
   }
   const options = { whole: '/atomic:operations', most: Infinity };
   const missing = await Promise.all(
