@@ -52,6 +52,13 @@ describe('where the settings are open', () => {
     ['a name that is an address', { username: 'ada@shop.example' }, 422, 'invalid-attribute'],
     ['a short password', { password: 'seven77' }, 422, 'invalid-attribute'],
     ['a password that everybody has', { password: 'Password1' }, 422, 'invalid-attribute'],
+    ['the product as the password', { password: 'the <shop>' }, 422, 'invalid-attribute'],
+    [
+      'the name in the address as the password',
+      { email: 'Grace.Hopper@shop.example', password: 'grace.hopper' },
+      422,
+      'invalid-attribute',
+    ],
     ['the last of three thousand passwords', { password: '13101988' }, 422, 'invalid-attribute'],
     [
       'the name as the password',

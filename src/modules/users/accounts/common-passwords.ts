@@ -2,6 +2,7 @@
  * The 3,000 most used passwords of eight characters and more, in lower case, by the list of zxcvbn-ts (MIT,
  * https://github.com/zxcvbn-ts/zxcvbn). All 40,000 of it would be a third of the Worker, and are guessed far later.
  */
+import type { AccountSettings } from '../../../domain/accounts/settings.ts';
 import type { Problem } from '../../../domain/problems.ts';
 import { faultAt } from '../../documents/attributes.ts';
 
@@ -264,14 +265,17 @@ lol12345 01011972 02061978 07081987 gogators cashmoney 09041986 04071988 0201197
 /** `own`: the name and the address of the account. */
 export function faultsOfPassword(
   password: string,
-  length: number,
+  { name, passwordLength }: Pick<AccountSettings, 'name' | 'passwordLength'>,
   own: readonly (string | null | undefined)[],
 ): readonly Problem[] {
   const fault = (detail: string) => [faultAt('/password', detail)];
-  if (Array.from(password).length < length)
-    return fault(`A password has at least ${length} characters here.`);
-  const plain = password.normalize('NFKC').toLowerCase();
-  const isOwn = own.some((each) => each?.toLowerCase() === plain);
-  if (isOwn) return fault('The password is the name or the address of the account.');
+  if (Array.from(password).length < passwordLength)
+    return fault(`A password has at least ${passwordLength} characters here.`);
+  const plain = plainly(password);
+  const words = [name, ...own.flatMap((each) => [each, each?.split('@')[0]])];
+  if (words.some((each) => typeof each === 'string' && plainly(each) === plain))
+    return fault('The password is the name of the account or the product, or in the address.');
   return COMMON.has(plain) ? fault('The password is one of those that are guessed first.') : [];
 }
+
+const plainly = (text: string) => text.normalize('NFKC').toLowerCase();

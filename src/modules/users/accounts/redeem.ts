@@ -213,7 +213,7 @@ async function changeOf(
   }
   if (password === null)
     return fail('invalid-body', 'A reset-password brings the new password.', { pointer: '/meta/password' });
-  const faults = faultsOfPassword(password, settings.passwordLength, [address, username]);
+  const faults = faultsOfPassword(password, settings, [address, username]);
   if (faults.length > 0)
     return failed(...faults.map(({ code, detail }) => problem(code, detail, { pointer: '/meta/password' })));
   const hash = await hashPassword(password);

@@ -161,7 +161,7 @@ export const updateUser: Handler = async (context) => {
   const own = [...names, ...NAMES.map((name) => textAt(read.document.attributes, name))];
   const faults = [
     ...(isNew('username', username) && typeof username === 'string' ? faultsOfName(username) : []),
-    ...(sets && typeof password === 'string' ? faultsOfPassword(password, settings.passwordLength, own) : []),
+    ...(sets && typeof password === 'string' ? faultsOfPassword(password, settings, own) : []),
   ];
   if (faults.length > 0) return failed(...faults);
   const updated = await updateDocument(context);
@@ -188,11 +188,8 @@ function faultsOfSignUp({ content, grants }: SubmittedDocument): readonly Proble
   ];
 }
 
-function faultsOfAccount(
-  attributes: ParsedObject,
-  { fields, passwordLength, required }: HeldSettings,
-  made: Fields,
-): readonly Problem[] {
+function faultsOfAccount(attributes: ParsedObject, settings: HeldSettings, made: Fields): readonly Problem[] {
+  const { fields, required } = settings;
   const [username, password, email, language = 'en'] = OWN.map((name) => memberOf(attributes, name));
   const own = [username, email].filter((each) => typeof each === 'string');
   const known = [...OWN, ...fields, ...required];
@@ -212,7 +209,7 @@ function faultsOfAccount(
       : []),
     ...(typeof language === 'string' && isLanguage(language) ? [] : [faultAt('/language', NO_LANGUAGE)]),
     ...(typeof username === 'string' ? faultsOfName(username) : []),
-    ...(typeof password === 'string' ? faultsOfPassword(password, passwordLength, own) : []),
+    ...(typeof password === 'string' ? faultsOfPassword(password, settings, own) : []),
   ];
 }
 
