@@ -96,8 +96,9 @@ test('each code is good once, also for many at once', async () => {
   expect(codes(await finish(await asked(), ada.code(0)))).toEqual(['invalid-code']);
 });
 
-test('whoever has lost the app has ten codes, each for one login', async () => {
+test('whoever has lost the app has ten codes of 112 bits, each for one login', async () => {
   expect(new Set(ada.recovery).size).toBe(10);
+  for (const each of ada.recovery) expect(each).toMatch(/^[0-9a-f]{4}(-[0-9a-f]{4}){6}$/);
   const [code = ''] = ada.recovery;
   const actions = await Promise.all(Array.from({ length: 8 }, () => asked()));
   const all = await Promise.all(actions.map((action) => finish(action, code.toUpperCase())));
