@@ -140,12 +140,25 @@ describe('where the settings are open', () => {
     expect((await client.get('/users/core.mail?filter[to]="nobody@shop.example"')).body.data).toEqual([]);
   });
 
+  const toldOfChange = async (email: string) =>
+    (await client.get(`/users/core.mail?filter[to]="${email}"&sort=created`)).body.data.filter(
+      ({ attributes }) => attributes?.['subject'] === 'Your login for The <Shop> was changed',
+    );
+
+  test('a user hears of a new name, and of none where it is the old one', async () => {
+    const { username, email } = await confirmed();
+    const rename = async (from: string, to: string) => {
+      const me = tokenOf(await logIn(web, from, PASSWORD));
+      return (await web.update('/users/core.user/me', { attributes: { username: to } }, me)).status;
+    };
+    expect(await rename(username, username)).toBe(200);
+    expect(await rename(username, newName())).toBe(200);
+    await expect.poll(async () => (await toldOfChange(email)).length).toBe(1);
+  });
+
   test('a user hears of a new password, however it was set, by a mail that proves nothing', async () => {
     const { username, email, id } = await confirmed();
-    const told = async () =>
-      (await client.get(`/users/core.mail?filter[to]="${email}"&sort=created`)).body.data.filter(
-        ({ attributes }) => attributes?.['subject'] === 'Your login for The <Shop> was changed',
-      );
+    const told = () => toldOfChange(email);
     const headers = tokenOf(await logIn(web, username, PASSWORD));
     const set = (attributes: object) =>
       web.patch('/users/core.user/me', { data: { type: 'core.user', id, attributes } }, headers);

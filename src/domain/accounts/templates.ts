@@ -65,8 +65,8 @@ export const BUILT_IN: Readonly<Record<MailKind, Template>> = {
   [CHANGED]: {
     subject: 'Your login for {{name}} was changed',
     text: [
-      'The password, a passkey, a login by another service or the second factor of your account for {{name}} ' +
-        'was changed.',
+      'The name, the password, a passkey, a login by another service or the second factor of your account ' +
+        'for {{name}} was changed.',
       'If it was you, ignore this mail. Otherwise, set a new password.',
     ].join('\n\n'),
     html: undefined,

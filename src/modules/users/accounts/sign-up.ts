@@ -165,7 +165,8 @@ export const updateUser: Handler = async (context) => {
   ];
   if (faults.length > 0) return failed(...faults);
   const updated = await updateDocument(context);
-  if (updated.ok && sets) await mailOfChange(context, settings, read.document);
+  const isRenamed = isNew('username', username) || operatesOn(update, 'username');
+  if (updated.ok && (sets || isRenamed)) await mailOfChange(context, settings, read.document);
   return updated;
 };
 
