@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, mailsTo, redeem, signUp } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
 import { logIn, tokenOf } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { confirmedUser, newName, openShop, PASSWORD, RETURN } from '../support/shop.ts';
@@ -215,6 +216,23 @@ describe('where the settings are open', () => {
     const named = await redeem(web, id, { code: mail?.code, password: username.toUpperCase() });
     expect(codes(named)).toEqual(['invalid-attribute']);
   });
+});
+
+test('a password that is reset obeys the schemas of users, which leave the code good', async () => {
+  const shop = await Client.create('schemas');
+  const key = await shop.withPermissions(ACCOUNTS_KEY);
+  await openShop(shop);
+  const { username, email } = await confirmedUser({ client: shop, web: key });
+  const content = { properties: { attributes: { properties: { password: { minLength: 20 } } } } };
+  await shop.create('/schemas/core.schema', { attributes: { target: 'core.user', content } });
+  const { id } = (await begin(key, { kind: 'reset-password', email })).body.data;
+  const code = (await mailsTo(shop, email, 2)).at(-1)?.code;
+  const reset = (password: string) => redeem(key, id, { code, password });
+  expect(faultsOf(await reset('a third difference'))).toEqual(['422 schema-violation /meta/password']);
+  expect((await logIn(key, username, PASSWORD)).status).toBe(201);
+  expect((await reset('a difference of twenty')).status).toBe(204);
+  expect(codes(await reset('a difference of thirty'))).toEqual(['invalid-code']);
+  expect((await logIn(key, username, 'a difference of twenty')).status).toBe(201);
 });
 
 test.each([

@@ -103,7 +103,14 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   const users = ownOf(context, CORE.user);
   const before = await users.read(proved.user);
   if (action.kind === UNDO_ADDRESS) await endLater(context, proved.user);
-  const changed = await users.change(proved.user, change.value);
+  // Schemas see the password as sent.
+  const asSent = sent.password === null ? null : { password: sent.password };
+  const changed = await users.change(proved.user, change.value, undefined, asSent);
+  if (!changed.ok && changed.problems.some(({ code }) => code === 'schema-violation')) {
+    // The same code is good for another one.
+    await actions.change(id, { tries: action.tries });
+    return failed(...changed.problems.map((each) => inMeta(each, ['password'])));
+  }
   // The address may have been confirmed by another account in the moment between.
   if (!changed.ok || before === null) return FAILED;
   const former = textAt(before.attributes, 'confirmed-email');

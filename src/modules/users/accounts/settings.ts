@@ -63,8 +63,9 @@ export function ownOf(caller: CallContext, type: TypeName) {
         owners: user === undefined ? [] : [keyOf({ type: CORE.user, id: user })],
         rule: null,
       }),
-    change: (id: DocumentId, attributes: Fields, version?: number) =>
-      collection.update(id, mergeOf({ attributes, relationships: {} }, null), since(version)),
+    /** `asSent`: attributes as sent, where they are stored in another form. */
+    change: (id: DocumentId, attributes: Fields, version?: number, asSent: Fields | null = null) =>
+      collection.update(id, mergeOf({ attributes, relationships: {} }, null), since(version), asSent),
     remove: (id: DocumentId, version?: number) => collection.remove(id, since(version)),
   };
 }
