@@ -73,9 +73,7 @@ const PROCESS = 'workerd.pid';
 
 /** Starts the service. It answers when the promise resolves. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
-  runThroughWrapper(options.data, options.workerd?.name);
-  keepYoungSmall();
-  const given = convertV4MiniflareOptions(await configure(options));
+  const given = convertV4MiniflareOptions(await configureRuntime(options));
   const miniflare = options.data === null ? inMemory(() => new Miniflare(given)) : new Miniflare(given);
   await miniflare.ready;
   // The direct socket skips Miniflare's own entry Worker, which costs five times what the service does.
@@ -133,7 +131,8 @@ async function drainRuntime(data: string | null, deadline: number): Promise<void
   }
 }
 
-async function configure({
+/** The service as Miniflare takes it, which is to start next. */
+export async function configureRuntime({
   host = LOOPBACK,
   port,
   data,
@@ -148,6 +147,8 @@ async function configure({
   development,
   freeBytes = freeBytesOf(data ?? volatileFolder()),
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
+  runThroughWrapper(data, workerd?.name);
+  keepYoungSmall();
   const worker = workerOptions();
   const [script, before] = await Promise.all([
     buildWorker(entry),
