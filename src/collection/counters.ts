@@ -15,7 +15,6 @@ import { idAmong, linksTo } from '../operators/filter/through.ts';
 import { countersOf, whereOf, type Counter } from '../operators/settings/count.ts';
 import type { Numbers } from '../query/order/sort.ts';
 import { collectionOf } from './rpc/client.ts';
-import type { Listing } from './lists.ts';
 import {
   DOCUMENTS,
   packCounts,
@@ -35,7 +34,7 @@ import type {
 } from './rpc/results.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import type { LinkTypesOnDemand } from './on-demand.ts';
-import type { Searches } from './searches.ts';
+import type { Listing, Searches } from './searches.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import { Part, type Ground } from './write/ground.ts';
 import { compileMatcher } from '../operators/filter/matcher.ts';

@@ -24,8 +24,7 @@ import { collectionOfObject } from './rpc/objects.ts';
 import { Replication } from './write/notify/replication.ts';
 import { Memory } from './storage/caching/answer-cache.ts';
 import { Learning } from './learning.ts';
-import { Lists } from './lists.ts';
-import { PagePermit, PageSemaphore } from './search/page-semaphore.ts';
+import { PageSemaphore } from './search/page-semaphore.ts';
 import { SearchReader } from './search/reading/reader.ts';
 import { Initialization } from './initialization.ts';
 import { Reads } from './reads.ts';
@@ -115,6 +114,9 @@ export class Parts extends Given implements Ground {
     store: (key, segments) => {
       void this.learning.keep(key, segments);
     },
+    linkTypes: (names) => this.linkTypes.of(names),
+    marking: () => this.feed.marking(),
+    semaphore: this.pages,
   });
 
   readonly learning = new Learning({
@@ -125,20 +127,8 @@ export class Parts extends Given implements Ground {
     pause: this.rest(),
   });
 
-  readonly lists: Lists = new Lists({
-    searches: this.searches,
-    memory: this.memory,
-    linkTypes: this.linkTypes,
-    semaphore: this.pages,
-    marking: () => this.feed.marking(),
-    learn: (feedback) => {
-      this.learning.after(feedback, this.memory.stateOf(this.tables.records).documents);
-    },
-  });
-
-  /** Lists for the object itself: no caller takes them. */
-  readonly ownLists: ListPages = (type, request) =>
-    this.searches.list(type, request, new PagePermit(new PageSemaphore()));
+  /** Lists for the object itself. */
+  readonly ownLists: ListPages = (type, request) => this.searches.list(type, request);
 
   readonly feedUpkeep = new FeedUpkeep(this);
   readonly feed: Feed = new Feed(this);

@@ -1,4 +1,7 @@
-/** The searches and aggregates of a collection: what they run over, and how many are running. Nothing here writes. */
+/**
+ * The searches and aggregates of a collection: what they run over, and how many are running; pages on their way out,
+ * from memory where they are asked for again after no write. Nothing here writes.
+ */
 import type { DocumentId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
@@ -9,11 +12,14 @@ import { Aggregates } from './aggregate/aggregation.ts';
 import type { Input } from './aggregate/input-reader.ts';
 import { Counts } from './search/counts/count-cache.ts';
 import type { Memory } from './storage/caching/answer-cache.ts';
-import type { PagePermit } from './search/page-semaphore.ts';
+import { PagePermit, PageSemaphore, withPermit } from './search/page-semaphore.ts';
 import type { CollectionState } from './storage/documents/documents.ts';
 import type { Ended } from './storage/secondary/expiries.ts';
 import type { Readers } from './storage/documents/readers.ts';
-import type { MatchingRequest, MatchingResult } from './rpc/related.ts';
+import { NOTHING_CHANGED, NOTHING_FOUND } from './rpc/absence.ts';
+import type { FeedMark } from './rpc/feed/mark.ts';
+import { isLarge, packList, unpackRequest, type PackedList } from './rpc/packing/packing.ts';
+import type { LinkedTypes, LinksFirst, MatchingRequest, MatchingResult } from './rpc/related.ts';
 import type { ListRequest, ListResult, AggregateRequest, OutputPage } from './rpc/results.ts';
 import { Diagnostics, inDoubt, mayDoubt } from './search/diagnostics.ts';
 import type { IndexFeedback } from './search/index-feedback.ts';
@@ -36,7 +42,16 @@ interface Surroundings {
   readonly learn: (feedback: IndexFeedback, documents: number) => void;
   /** Takes groups of an aggregate that are to be stored. */
   readonly store: Input['store'];
+  /** The types that the links of some names lead to. */
+  readonly linkTypes: (names: readonly string[]) => Promise<readonly LinkedTypes[]>;
+  /** Resolves when the feed keeps all changes, to what marks a list that began at a number and is read now. */
+  readonly marking: () => Promise<Outcome<(began: number) => FeedMark>>;
+  /** Of the pages that leave. */
+  readonly semaphore: PageSemaphore;
 }
+
+/** A page, or what some names of its condition link to. */
+export type Listing = PackedList | LinksFirst;
 
 export class Searches {
   readonly #tables: Readers;
@@ -59,13 +74,46 @@ export class Searches {
     return this.#running > 0;
   }
 
-  /** One page of the matching documents, and their total number. `permit`: how the page leaves. */
-  async list(type: string, wanted: ListRequest, permit: PagePermit): Promise<Outcome<ListResult>> {
-    return (await this.page(type, wanted, permit)).result;
+  /** The page that a request asks for, as one text (`packRequest`). */
+  page(type: string, packed: string): Listing | Promise<Listing> {
+    const cached = this.#memory.pages.get(packed);
+    if (cached === undefined) return this.#found(type, packed);
+    const { page, used, saved } = cached;
+    if (used.length > 0) this.#around.learn({ used, saved, wanted: [], looked: 0 }, this.#state().documents);
+    return page;
   }
 
-  /** The same, and what the search has shown about indexes. */
-  async page(type: string, wanted: ListRequest, permit: PagePermit) {
+  async #found(type: string, packed: string): Promise<Listing> {
+    const { linkTypes, semaphore, marking } = this.#around;
+    // Before anything is asked: whatever is written from here on, the answer is not kept.
+    const { writes } = this.#memory;
+    const request = unpackRequest(packed);
+    const { through = [] } = request;
+    const linked = through.length === 0 ? [] : await linkTypes(through);
+    if (linked.length > 0) return { linked };
+    const mark = request.marked === true ? await marking() : null;
+    if (mark?.ok === false) return mark;
+    return withPermit(semaphore, async (permit) => {
+      const { result, feedback } = await this.#searched(type, request, permit);
+      const isMarked = mark !== null && result.ok;
+      const page = packList(
+        isMarked ? ok({ ...result.value, mark: mark.value(result.value.counter) }) : result,
+      );
+      const { used, saved, wanted } = feedback;
+      // A search that lacks an index is to be felt until there is one, and a large page leaves in its turn.
+      const isWorth = wanted.length === 0 && 'documents' in page && !isLarge(page.documents.length);
+      if (isWorth && this.#memory.writes === writes) this.#memory.pages.put(packed, { page, used, saved });
+      return page;
+    });
+  }
+
+  /** A page for the object itself: no caller takes it. */
+  async list(type: string, wanted: ListRequest): Promise<Outcome<ListResult>> {
+    return (await this.#searched(type, wanted, new PagePermit(new PageSemaphore()))).result;
+  }
+
+  /** One page of the matching documents, and what the search has shown about indexes. `permit`: how the page leaves. */
+  async #searched(type: string, wanted: ListRequest, permit: PagePermit) {
     const request = { ...wanted, viewer: this.#narrowed(wanted.viewer) };
     const unseen = unseenBy(request);
     const ranked = withoutFields(decodeCondition(request.condition), unseen);
@@ -172,6 +220,14 @@ export class Searches {
   #state(): CollectionState {
     return this.#memory.stateOf(this.#tables.records);
   }
+}
+
+/** The page of a type that never had a document. */
+export function pageOfNothing(packed: string): PackedList {
+  const request = unpackRequest(packed);
+  const diagnostics = mayDoubt(request) ? { diagnostics: [{ kind: 'no-documents' } as const] } : null;
+  const mark = request.marked === true ? { mark: NOTHING_CHANGED.mark } : null;
+  return packList(ok({ ...NOTHING_FOUND, ...diagnostics, ...mark }));
 }
 
 /** The condition that a document has not ended. Arrays of dates end nothing, though filters look into them. */

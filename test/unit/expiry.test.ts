@@ -6,7 +6,7 @@ import { Reads } from '../../src/collection/reads.ts';
 import { Searches } from '../../src/collection/searches.ts';
 import { unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { WRITE_STEP_TOUCHED } from '../../src/collection/storage/steps.ts';
-import { PagePermit, PageSemaphore } from '../../src/collection/search/page-semaphore.ts';
+import { PageSemaphore } from '../../src/collection/search/page-semaphore.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { NO_SETTINGS } from '../../src/domain/types/settings.ts';
 import { TRUSTED } from '../../src/domain/rules.ts';
@@ -86,6 +86,9 @@ function searches(): Searches {
     prepare: (_, condition) => Promise.resolve(condition),
     learn: () => undefined,
     store: () => undefined,
+    linkTypes: () => Promise.resolve([]),
+    marking: () => Promise.reject(new Error('No mark is asked for.')),
+    semaphore: new PageSemaphore(),
   });
 }
 
@@ -93,11 +96,7 @@ const everything = { condition: encodeText(EVERYTHING), hidden: [], ...TRUSTED }
 
 async function listed(): Promise<readonly [count: number | null, ids: readonly string[]]> {
   const page = { offset: 0, limit: 10 };
-  const found = await searches().list(
-    TYPE,
-    { ...everything, sort: [], page },
-    new PagePermit(new PageSemaphore()),
-  );
+  const found = await searches().list(TYPE, { ...everything, sort: [], page });
   if (!found.ok) return expect.fail();
   return [found.value.total, unpackDocuments(found.value.documents).map(({ id }) => id)];
 }
@@ -200,11 +199,12 @@ test('while none has ended, an index decides as it does where nothing ends', asy
   collection.learn('n');
   collection.build();
   const condition = encodeText({ op: 'lt', path: ['n'], value: 0 });
-  const found = await searches().list(
-    TYPE,
-    { ...everything, condition, sort: [], page: { offset: 0, limit: 10 } },
-    new PagePermit(new PageSemaphore()),
-  );
+  const found = await searches().list(TYPE, {
+    ...everything,
+    condition,
+    sort: [],
+    page: { offset: 0, limit: 10 },
+  });
   if (!found.ok) return expect.fail();
   const { total, plan } = found.value;
   expect([total, plan.way, plan.visited]).toEqual([2, 'positions-of-an-index', 0]);

@@ -4,7 +4,7 @@ import { ok } from '../../domain/problems.ts';
 import { isRestricted, TRUSTED } from '../../domain/rules.ts';
 import { expired } from '../rpc/feed/mark.ts';
 import { countsOf } from '../counters.ts';
-import { pageOfNothing } from '../lists.ts';
+import { pageOfNothing } from '../searches.ts';
 import { neverThere, NONE_READ, NOTHING_CHANGED } from '../rpc/absence.ts';
 import type { Reads } from '../rpc/contract.ts';
 import { forbidden } from '../rpc/refusals.ts';
@@ -122,10 +122,10 @@ export const READS: Rows<Reads> = {
 
   list: {
     inForce: true,
-    present: ({ parts: { counters, lists }, target }, packed) =>
+    present: ({ parts: { counters, searches }, target }, packed) =>
       counters.any
-        ? counters.page(packed, (each) => lists.page(target.type, each))
-        : lists.page(target.type, packed),
+        ? counters.page(packed, (each) => searches.page(target.type, each))
+        : searches.page(target.type, packed),
     absent: (_, packed) => pageOfNothing(packed),
   },
 
