@@ -24,7 +24,7 @@ import type {
 } from './results.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { CollectionObject, Remote } from './contract.ts';
-import { LazyDocument, Output } from './packing/documents.ts';
+import { LazyDocument } from './packing/documents.ts';
 import type { FeedPage, FeedRequest } from './feed/feed.ts';
 import type { Deleted, TrashPage, VersionRead, Which } from './history.ts';
 import { callsOf, type CallContext } from './call-context.ts';
@@ -197,7 +197,7 @@ export class CollectionReader {
     return through === undefined || linked.length === 0 ? ok(condition) : through.condition(linked);
   }
 
-  async aggregate(request: AggregateRequest): Promise<Outcome<OutputPage<readonly Output[]>>> {
+  async aggregate(request: AggregateRequest): Promise<Outcome<OutputPage<readonly LazyDocument[]>>> {
     const { outputType, select } = request;
     const like = `${outputType} ${'ids' in select ? select.ids.length : select.page.limit}`;
     const expected = await this.#expect(like);
@@ -341,6 +341,14 @@ export class CollectionReader {
   }
 }
 
-function openOutputs(type: TypeName, { ids, bodies, relationships }: PackedOutputs): readonly Output[] {
-  return ids.map((id, index) => new Output(type, id, bodies[index] ?? '{}', relationships?.[index] ?? []));
+/** They have no versions. */
+function openOutputs(type: TypeName, { ids, bodies, relationships }: PackedOutputs): readonly LazyDocument[] {
+  return ids.map((id, at) => {
+    const names = relationships?.[at] ?? [];
+    const content = {
+      body: bodies[at] ?? '{}',
+      relationships: names.length === 0 ? null : JSON.stringify(names),
+    };
+    return new LazyDocument(type, { id, version: 0, aclVersion: 0, ...content });
+  });
 }

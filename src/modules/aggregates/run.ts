@@ -3,7 +3,7 @@
  * documents that the viewer may read there (spec, Authentication, rule 12).
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Output } from '../../collection/rpc/packing/documents.ts';
+import type { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { ReadLinked, Stamp } from '../documents/linked/read-linked.ts';
@@ -17,7 +17,7 @@ import { storedText } from '../documents/body/raw.ts';
 
 /** The requested outputs of a pipeline, and what tags need to know of them. */
 export interface AggregateRun extends Extent {
-  readonly documents: readonly Output[];
+  readonly documents: readonly LazyDocument[];
   /** Where they are asked for. */
   readonly diagnostics?: readonly Diagnostic[];
   readonly plan: OutputPage['plan'];
@@ -73,7 +73,7 @@ export const fromPipeline: ReadLinked = async (context, { type, viewer, rule, id
     return ran.problems.some(({ code }) => code === 'not-found') ? ok(nothing) : ran;
   }
   const { documents } = ran.value;
-  const units = documents.reduce((sum, { body }) => sum + body.length, 0);
+  const units = documents.reduce((sum, each) => sum + each.units, 0);
   return ok({ documents, units, counters: stampsOf(type, ran.value), stamps: [] });
 };
 

@@ -3,7 +3,7 @@
  */
 import { decodeFields } from '../../../domain/values/codec.ts';
 import { keepWarm } from '../../../domain/caching/keep-warm.ts';
-import { unflatten, type Content, type Document } from '../../../domain/documents.ts';
+import type { Content, Document } from '../../../domain/documents.ts';
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import { readAuditFields } from '../../../domain/audit-fields.ts';
 import type { Fields } from '../../../domain/values/values.ts';
@@ -15,6 +15,7 @@ import {
   splitContent,
   unpackContent,
   type SplitContent,
+  type StoredContent,
   type StoredDocument,
 } from '../../../domain/values/stored.ts';
 
@@ -86,6 +87,10 @@ export class LazyDocument implements Document {
     if (this.#split === undefined) this.#split = withCounts(splitContent(this.#stored), this.counts);
     return this.#split;
   }
+  /** As it is stored, or as a pipeline has made it. */
+  get stored(): StoredContent {
+    return this.#stored;
+  }
   /** UTF-16 units of its stored text. */
   get units(): number {
     return this.#stored.body.length;
@@ -130,35 +135,4 @@ export function onlySeen<T>(
 ): Readonly<Record<string, T>> {
   if (seen === null) return members;
   return Object.fromEntries(Object.entries(members).filter(([name]) => seen.includes(name)));
-}
-
-/** A document that a pipeline has made. It has no version. */
-export class Output implements Document {
-  readonly version = 0;
-  readonly aclVersion = 0;
-  readonly type: TypeName;
-  readonly id: DocumentId;
-  /** The stored encoding of attributes and relationships side by side. */
-  readonly body: string;
-  readonly relationshipNames: readonly string[];
-  #content: Content | null = null;
-
-  constructor(type: TypeName, id: DocumentId, body: string, relationshipNames: readonly string[]) {
-    this.type = type;
-    this.id = id;
-    this.body = body;
-    this.relationshipNames = relationshipNames;
-  }
-
-  get attributes(): Document['attributes'] {
-    return this.#opened().attributes;
-  }
-  get relationships(): Document['relationships'] {
-    return this.#opened().relationships;
-  }
-
-  #opened(): Content {
-    this.#content ??= unflatten(decodeFields(this.body), this.relationshipNames);
-    return this.#content;
-  }
 }

@@ -1,7 +1,7 @@
 /** Answers made of documents. For all of them it decides the conditional read, the tag and what caches may keep. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { notAs } from '../../../collection/rpc/refusals.ts';
-import { Output } from '../../../collection/rpc/packing/documents.ts';
+import { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../../domain/digest.ts';
 import { keyOf, type Document, type Link } from '../../../domain/documents.ts';
 import { ok, type Outcome, type Problem } from '../../../domain/problems.ts';
@@ -102,7 +102,7 @@ export async function answerTagged(
 
 /** The last changes of all that is shown. Outputs have none: their content is in the digest. */
 function stampsIn({ primary, reached }: Pick<Findings, 'primary' | 'reached'>): Composition['stamps'] {
-  const versioned = primary.filter((document) => !(document instanceof Output));
+  const versioned = primary.filter(({ type }) => !isAggregateType(type));
   return [...versioned.map(({ type, version }) => ({ type, version })), ...(reached?.stamps ?? [])];
 }
 
@@ -162,11 +162,12 @@ function countsIn(documents: readonly Document[]): string | null {
 /** All that distinguishes outputs of aggregates, a line each: neither JSON nor a type's name contains a line break. */
 export function contentOfOutputs(documents: readonly Document[]): string {
   return documents
-    .filter((document) => document instanceof Output)
-    .map(
-      ({ type, id, body, relationshipNames }) =>
-        `${type} ${JSON.stringify([id, ...relationshipNames])} ${body}`,
-    )
+    .filter((document) => document instanceof LazyDocument)
+    .filter(({ type }) => isAggregateType(type))
+    .map(({ type, id, stored: { body, relationships } }) => {
+      const names = JSON.parse(relationships ?? '[]') as string[];
+      return `${type} ${JSON.stringify([id, ...names])} ${body}`;
+    })
     .join('\n');
 }
 

@@ -2,7 +2,7 @@
  * Documents as JSON:API resource objects: sparse fields, links, values in their response form. All are written here, as
  * text, whether their attributes are stored text or values.
  */
-import { LazyDocument, onlySeen, Output } from '../../../collection/rpc/packing/documents.ts';
+import { LazyDocument, onlySeen } from '../../../collection/rpc/packing/documents.ts';
 import {
   addressesOfRelationship,
   pathOfDocument,
@@ -25,7 +25,7 @@ import {
 } from '../../../domain/values/present.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
-import { storedType, type TypeName } from '../../../domain/types.ts';
+import { isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { AnswerDocument, Reader, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
@@ -114,12 +114,12 @@ function openingOf(type: string): string {
 /** The resource object made of the stored text, if the answer shows the whole document. */
 function presentStored(document: Document, form: Form, context: Reader): JsonText | null {
   if (!form.isStored) return null;
-  if (document instanceof Output) {
-    const { body, relationshipNames } = document;
-    if (relationshipNames.length > 0) return null;
+  if (!(document instanceof LazyDocument) || form.isMade) return null;
+  if (isAggregateType(form.type)) {
+    const { body, relationships } = document.stored;
+    if (relationships !== null) return null;
     return textOfResource(form, namingOf(document, form), presentText(body), '');
   }
-  if (!(document instanceof LazyDocument) || form.isMade) return null;
   const { id, split } = document;
   if (split === null) return null;
   // Ids of stored documents need no escapes, here and in links.
