@@ -86,8 +86,8 @@ export abstract class Collection extends DurableObject<Environment> implements C
   }
 
   async #maintenance(): Promise<void> {
-    const { coordinator, expiry, feedUpkeep, followers, idempotency, initialization } = this.#parts;
-    const { learning, replication, words, writes } = this.#parts;
+    const { coordinator, expiry, feedUpkeep, followers, initialization, learning } = this.#parts;
+    const { replication, tables, words, writes } = this.#parts;
     await followers.alarm();
     await replication.push();
     await replication.alarm();
@@ -95,7 +95,8 @@ export abstract class Collection extends DurableObject<Environment> implements C
     if (!writes.hasTables) return;
     await sweepContents(this.#parts);
     await learning.alarm();
-    await idempotency.alarm();
+    tables.outcomes.forget(Date.now());
+    await ringBy(this.ctx.storage, tables.outcomes.next());
     await initialization.reminded(expiry.alarm());
     await feedUpkeep.alarm();
     await remindOfExports(this.#parts);

@@ -37,7 +37,6 @@ import { Searches } from './searches.ts';
 import { resting } from './storage/steps.ts';
 import { WordsOnDemand, LinkTypesOnDemand } from './on-demand.ts';
 import { Transactor } from './write/transactor.ts';
-import { Idempotency } from './write/idempotency.ts';
 import { ListWrites } from './list-writes.ts';
 import { Writes } from './write/writes.ts';
 import { Coordinator } from './write/transactions/coordinator.ts';
@@ -82,7 +81,6 @@ export class Parts extends Given implements Ground {
   readonly served: ServedCounters = new ServedCounters(this);
   readonly requests = new RequestCounts(this);
   readonly registration = new Registration(this);
-  readonly idempotency = new Idempotency(this);
   readonly expiry = new Expiry(this);
   readonly replication = new Replication(this);
   readonly rollout = new Rollout(this);

@@ -12,7 +12,7 @@ import type { Seen } from '../domain/rules.ts';
 import type { Once } from './rpc/writes/operations.ts';
 import { NOTHING, type Amount, type WriteTarget } from './rpc/writes/target.ts';
 import type { Expiry } from './write/upkeep/expiry.ts';
-import type { Idempotency } from './write/idempotency.ts';
+import { ringBy } from './storage/alarm.ts';
 import type { Inheritance } from './write/notify/inheritance.ts';
 import { Looked } from './write/rules/looked.ts';
 import type { Watching } from './write/rules/watching.ts';
@@ -46,7 +46,6 @@ export interface Write<T> {
 /** Who has a part in a write. */
 export interface Steps extends Ground {
   readonly expiry: Expiry;
-  readonly idempotency: Idempotency;
   readonly inheritance: Pick<Inheritance, 'isCurrent'>;
   readonly initialization: Initialization;
   readonly leaseRequests: LeaseRequests;
@@ -65,9 +64,10 @@ interface Called {
 
 export async function perform<T>(called: Called, write: Write<T>): Promise<Outcome<T>> {
   const { parts, target } = called;
-  const { idempotency, inheritance, leaseRequests, registration } = parts;
+  const { inheritance, leaseRequests, registration, storage } = parts;
+  const { outcomes } = parts.tables;
   const { adds, least, once, onces = once === undefined ? [] : [once], wanted = NOTHING } = write;
-  const begun = idempotency.begin(onces);
+  const begun = outcomes.begin(onces);
   if (!begun.ok) return begun;
   const leased = leaseRequests.begin(target, wanted);
   try {
@@ -87,11 +87,11 @@ export async function perform<T>(called: Called, write: Write<T>): Promise<Outco
     }
     while (!written.ok && areOfQuota(written.problems) && (await leased.more()))
       written = await commit(called, write, looked);
-    if (written.ok && onces.length > 0) await idempotency.remind();
+    if (written.ok && onces.length > 0) await ringBy(storage, outcomes.next());
     return written;
   } finally {
     leased.end();
-    idempotency.end(onces);
+    outcomes.end(onces);
   }
 }
 

@@ -7,7 +7,7 @@ import { isAggregateType } from '../../domain/types.ts';
 import { isFields, ObjectId, type Fields, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
-import { countTests } from '../../operators/filter/map.ts';
+import { countTests, mapLeaves } from '../../operators/filter/map.ts';
 import { compileMatcher } from '../../operators/filter/matcher.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
 import { decodeCondition } from '../../operators/filter/encoded.ts';
@@ -189,28 +189,21 @@ export function diagnosticsOfOutputs(
 
 /** An object id that a filter compares with an output's id means its hexadecimal digits (decisions, section 5). */
 function withTextOfId(condition: Condition): Condition {
-  switch (condition.op) {
-    case 'and':
-    case 'or':
-    case 'nor':
-      return { ...condition, conditions: condition.conditions.map(withTextOfId) };
-    case 'not':
-      return { ...condition, condition: withTextOfId(condition.condition) };
-    case 'eq':
-    case 'gt':
-    case 'gte':
-    case 'lt':
-    case 'lte':
-      return isOfId(condition.path) ? { ...condition, value: textOfId(condition.value) } : condition;
-    case 'in':
-      return isOfId(condition.path) ? { ...condition, values: condition.values.map(textOfId) } : condition;
-    default:
-      return condition;
-  }
-}
-
-function isOfId(path: readonly string[]): boolean {
-  return path.length === 1 && path[0] === 'id';
+  return mapLeaves(condition, (leaf) => {
+    if (leaf.path.length !== 1 || leaf.path[0] !== 'id') return leaf;
+    switch (leaf.op) {
+      case 'eq':
+      case 'gt':
+      case 'gte':
+      case 'lt':
+      case 'lte':
+        return { ...leaf, value: textOfId(leaf.value) };
+      case 'in':
+        return { ...leaf, values: leaf.values.map(textOfId) };
+      default:
+        return leaf;
+    }
+  });
 }
 
 function textOfId(value: Value): Value {

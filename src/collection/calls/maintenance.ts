@@ -37,13 +37,14 @@ export const MAINTENANCE: Rows<Maintenance> = {
     absent: () => NO_MESSAGES,
   },
 
-  async sendAgain({ parts: { initialization, tables, writes } }, queue, ids) {
-    await initialization.sure();
-    if (!writes.hasTables) return 0;
-    const { outbox } = tables;
-    const chosen = ids ?? outbox.dead.ids(queue);
-    const sent = writes.alone(() => ok(chosen.filter((id) => outbox.revive(queue, id, Date.now())).length));
-    return sent.ok ? sent.value : 0;
+  sendAgain: {
+    present({ parts: { tables, writes } }, queue, ids) {
+      const { outbox } = tables;
+      const chosen = ids ?? outbox.dead.ids(queue);
+      const sent = writes.alone(() => ok(chosen.filter((id) => outbox.revive(queue, id, Date.now())).length));
+      return sent.ok ? sent.value : 0;
+    },
+    absent: () => 0,
   },
 
   async stageSettings({ parts: { expiry, registration, rollout }, target }, number, settings) {

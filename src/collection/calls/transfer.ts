@@ -36,9 +36,9 @@ export const TRANSFER: Rows<Transfer> = {
     absent: () => NOTHING,
   },
 
-  async traces({ parts }, person) {
-    await parts.initialization.sure();
-    return parts.writes.hasTables ? tracesOf(parts, person) : { owned: 0, named: 0 };
+  traces: {
+    present: ({ parts }, person) => tracesOf(parts, person),
+    absent: () => ({ owned: 0, named: 0 }),
   },
 
   named: {

@@ -58,7 +58,7 @@ export const WRITES: Rows<Writes> = {
 
   outcomeOf: {
     inForce: true,
-    present: ({ parts: { idempotency } }, once) => idempotency.find(once),
+    present: ({ parts: { tables } }, once) => tables.outcomes.before(once),
     absent: () => ok(null),
   },
 

@@ -198,7 +198,7 @@ export interface Transfer {
   /** What the collection holds: documents, and bytes with indexes and contents. */
   holding(): Soon<Amount>;
   /** What the collection has of a person. */
-  traces(person: Person): Promise<Traces>;
+  traces(person: Person): Soon<Traces>;
   /** Documents after a position that name an identity, and the position where others may follow; null for none. */
   named(
     identity: string,
@@ -228,7 +228,7 @@ export interface Maintenance {
   /** The messages of a queue that wait, and those that were given up. */
   messages(queue: QueueName): Soon<MessagePage>;
   /** Lets given-up messages of a queue wait again: some by their ids, or all; and tells how many these are. */
-  sendAgain(queue: QueueName, ids: readonly string[] | null): Promise<number>;
+  sendAgain(queue: QueueName, ids: readonly string[] | null): Soon<number>;
   /**
    * Prepares settings of the type, and refuses those that the documents do not obey. From now on every write obeys what
    * is in force and what comes. `number` orders these calls.

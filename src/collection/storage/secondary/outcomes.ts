@@ -1,6 +1,7 @@
 /**
- * The outcomes of writes that are done once (rpc/writes/operations.ts): kept in the transaction of the write, so that a
- * crash loses both or none, and given again for a day. Only what was written has one: a refusal is decided anew.
+ * Writes that are done once, however often they are asked for (rpc/writes/operations.ts): what is being done, and what
+ * was done. Outcomes are kept in the transaction of the write, so that a crash loses both or none, and given again for
+ * a day. Only what was written has one: a refusal is decided anew.
  */
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
@@ -10,8 +11,9 @@ import { Table, LIMIT } from '../sql.ts';
 /** Bytes of a row: one outcome may hold many documents, and a row at most 2 MB. */
 const PART = 1024 * 1024;
 
-/** Rows forgotten by one write, which must not pay for many. */
+/** Rows forgotten by one write, which must not pay for many, and by one alarm. */
 const FORGOTTEN_BY_WRITE = 20;
+const FORGOTTEN_BY_ALARM = 500;
 
 /** Outcomes that one write forgets to make room for its own. */
 const EVICTED_BY_WRITE = 500;
@@ -23,6 +25,25 @@ const FORMER_NAME = '"provenance":';
 type Part = { readonly digest: string; readonly bytes: ArrayBuffer };
 
 export class Outcomes extends Table {
+  /** The keys of the writes that are being done. */
+  readonly #running = new Set<string>();
+
+  /** Begins writes, until their `end`; refuses all where one of them runs. */
+  begin(onces: readonly Once[]): Outcome<null> {
+    if (onces.some(({ key }) => this.#running.has(key))) return inProgress();
+    for (const { key } of onces) this.#running.add(key);
+    return ok(null);
+  }
+
+  end(onces: readonly Once[]): void {
+    for (const { key } of onces) this.#running.delete(key);
+  }
+
+  /** The JSON text of what the same write came to before; null if it was not done. */
+  before(once: Once): Outcome<string | null> {
+    return this.#running.has(once.key) ? inProgress() : this.find(once, Date.now());
+  }
+
   /** The outcome of the same request before, or that of `work`. To be called inside the transaction of the write. */
   once<T>(once: Once | undefined, now: number, work: () => Outcome<T>): Outcome<T> {
     if (once === undefined) return work();
@@ -102,7 +123,7 @@ export class Outcomes extends Table {
   }
 
   /** Forgets so many rows of outcomes that are past their time. */
-  forget(now: number, rows: number): void {
+  forget(now: number, rows = FORGOTTEN_BY_ALARM): void {
     this.#delete(`seq IN (SELECT seq FROM outcomes WHERE until <= ? ORDER BY until ${LIMIT})`, now, rows);
   }
 
@@ -110,6 +131,11 @@ export class Outcomes extends Table {
   next(): number | null {
     return this.numberOf('SELECT min(until) FROM outcomes');
   }
+}
+
+export function inProgress() {
+  const detail = 'A request with this Idempotency-Key is being done: send it again later.';
+  return fail('request-in-progress', detail, { header: 'Idempotency-Key' });
 }
 
 function reused() {

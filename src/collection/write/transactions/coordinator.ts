@@ -30,7 +30,7 @@ import {
 } from '../../rpc/writes/transactions.ts';
 import { ringBy } from '../../storage/alarm.ts';
 import { yieldToArrivals } from '../../storage/steps.ts';
-import { inProgress, type Idempotency } from '../idempotency.ts';
+import { inProgress } from '../../storage/secondary/outcomes.ts';
 import { notEven } from '../lists/undone.ts';
 import { LEASE_MARGIN, notifiedOrEnded } from '../notify/lease-ends.ts';
 import { Part, type Ground } from '../ground.ts';
@@ -72,8 +72,7 @@ type GroupResult =
 /** The refusal of what has waited for too long. */
 const REFUSED = { ok: false, share: 0, failure: notEven(busy().problems) } as const;
 
-interface Parts extends Pick<Ground, 'environment' | 'storage' | 'writes'> {
-  readonly idempotency: Pick<Idempotency, 'find'>;
+interface Parts extends Pick<Ground, 'environment' | 'storage' | 'tables' | 'writes'> {
   readonly listWrites: OwnShares;
 }
 
@@ -104,9 +103,9 @@ export class Coordinator extends Part<Parts> {
 
   /** Whether a transaction was done after its sender had looked: then it is to be sent again. */
   #begun(once: Once): Outcome<unknown> {
-    const { idempotency, writes } = this.parts;
+    const { tables, writes } = this.parts;
     if (!writes.hasTables) return ok(null);
-    const known = idempotency.find(once);
+    const known = tables.outcomes.before(once);
     return known.ok && known.value !== null ? inProgress() : known;
   }
 
