@@ -4,7 +4,7 @@ import type { Link, Resource } from '../../../client/transport.ts';
 import { FormButton } from '../../parts/fields/dialog.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
-import { nameOf } from '../../parts/fields/names.tsx';
+import { keyOfLink, nameOf } from '../../parts/fields/names.tsx';
 import { Card, isForbidden } from '../../parts/page.tsx';
 import { LoadedTable } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
@@ -84,6 +84,7 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
         of={logins}
         what="logins"
         label="Ways in"
+        keyOf={keyOfLink}
         columns={[
           { head: 'Login', cell: (login) => nameOf(login) ?? LOGINS[login.type]?.[0] },
           { head: 'Device', class: 'name-cell', cell: deviceOf },
