@@ -12,8 +12,9 @@ const NAMES = ['foredge', 'elsewhere'] as const;
 export async function inTwoIsolates(): Promise<readonly [Client, Client]> {
   const options = { port: 0, data: null, secrets: SECRETS, log: () => undefined };
   const { telemetry, cf, handleStructuredLogs, ...first } = await configureRuntime(options);
-  const objects = Object.entries<object | string>(first.durableObjects ?? {}).map(
-    ([name, of]) => [name, { ...(typeof of === 'object' && of), scriptName: NAMES[0] }] as const,
+  const objects = Object.entries(first.durableObjects ?? {}).map(
+    ([name, of]: [string, unknown]) =>
+      [name, { ...(typeof of === 'object' && of), scriptName: NAMES[0] }] as const,
   );
   const second = { ...first, name: NAMES[1], durableObjects: Object.fromEntries(objects) };
   const shared = { telemetry, cf, handleStructuredLogs, workers: [first, second] };
