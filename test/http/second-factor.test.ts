@@ -86,6 +86,14 @@ test.each([
   expect(me.body.data.attributes).toMatchObject({ username: ada.username, 'second-factor': true });
 });
 
+test('a password that a mail has reset does not log in without the second factor', async () => {
+  const password = 'another difference';
+  const { id } = (await begin(web, { kind: 'reset-password', email: ada.email })).body.data;
+  const code = (await mailsTo(client, ada.email, 2)).find(({ action }) => action === id)?.code;
+  expect((await redeem(web, id, { code, password })).status).toBe(204);
+  expect(codes(await logIn(web, ada.username, password))).toEqual(['second-factor-required']);
+});
+
 test('each code is good once, also for many at once', async () => {
   const code = ada.code(1);
   const actions = [await asked(), await asked(), await asked()];
