@@ -5,8 +5,8 @@ import type { Link } from '../../src/domain/documents.ts';
 import { storedId } from '../../src/domain/ids.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { matches, type Filter } from '../support/filter-oracle.ts';
 import { textOf } from '../support/filter-arbitraries.ts';
 import { LocalCollection } from '../support/local-collection.ts';
@@ -105,11 +105,6 @@ function store(
   return [collection, new Map(there.flatMap((id) => (id === null ? [] : [[id, collection.flat(id)]])))];
 }
 
-const conditionOf = (asked: Filter) => {
-  const parsed = parseFilter([{ field: null, text: textOf(asked) }]);
-  return parsed.ok ? parsed.value : expect.fail(JSON.stringify(parsed));
-};
-
 describe('a search by what the service knows', () => {
   test('finds what a naive evaluation finds, in its order, whole and by cursor', async () => {
     await fc.assert(
@@ -124,7 +119,7 @@ describe('a search by what the service knows', () => {
               .filter(([, document]) => matches(document, asked))
               .sort(([one, a], [other, b]) => compareDocuments(order)(a, b) || (one < other ? -1 : 1))
               .map(([id]) => id);
-            const condition = conditionOf(asked);
+            const condition = conditionOf(textOf(asked));
             const whole = await collection.list(condition, { offset: 0, limit: 100 }, { sort: order });
             expect(whole.documents.map(({ id }) => id)).toEqual(expected);
             expect(whole.total).toBe(expected.length);

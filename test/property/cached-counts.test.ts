@@ -5,7 +5,7 @@ import { TUNING } from '../../src/collection/search/tuning.ts';
 import { Segments, type EntryPlace } from '../../src/collection/storage/indexes/segments.ts';
 import { Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/matcher.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 import { scaled } from '../support/long.ts';
 
@@ -94,8 +94,7 @@ class Counted {
   }
 
   async #count(n: unknown, between: readonly Write[]): Promise<void> {
-    const parsed = parseFilter([{ field: null, text: JSON.stringify({ n }) }]);
-    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+    const condition = conditionOf({ n });
     const others = between.values();
     const pause = () => {
       const { value } = others.next();
@@ -104,11 +103,11 @@ class Counted {
       this.write(value);
     };
     const { total, documents } = await this.collection.list(
-      parsed.value,
+      condition,
       { offset: 0, limit: 1 },
       { tuning, pause },
     );
-    const matches = compileMatcher(parsed.value);
+    const matches = compileMatcher(condition);
     const expected = [...this.#known].filter(([, document]) => matches(document));
     expect(total).toBe(expected.length);
     // A walk to it may begin where the first of them is.

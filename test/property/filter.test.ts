@@ -5,12 +5,12 @@ import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, type Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import { compileMatcher } from '../../src/operators/filter/matcher.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { compareValues, equalValues } from '../../src/query/order/compare.ts';
 import { compareNumbers, numberKey, type NumberValue } from '../../src/query/order/numbers.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { compareDocuments } from '../support/sorting.ts';
 import { compareStrings } from '../../src/query/order/strings.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { anyDocument, anyFilter, anyValue, isValid, textOf } from '../support/filter-arbitraries.ts';
 import { matches, order, type Filter } from '../support/filter-oracle.ts';
 import { scaled } from '../support/long.ts';
@@ -18,11 +18,7 @@ import { scaled } from '../support/long.ts';
 const filters = anyFilter(2).filter(isValid);
 const documents = fc.array(anyDocument, { minLength: 1, maxLength: 12 });
 
-function treeOf(filter: Filter): Condition {
-  const parsed = parseFilter([{ field: null, text: textOf(filter) }]);
-  if (!parsed.ok) throw new Error(`${textOf(filter)}: ${parsed.problems[0]?.detail ?? ''}`);
-  return parsed.value;
-}
+const treeOf = (filter: Filter): Condition => conditionOf(textOf(filter));
 
 function matcherOf(filter: Filter): (document: Fields) => boolean {
   return compileMatcher(treeOf(filter));

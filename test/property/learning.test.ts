@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Learning } from '../../src/collection/learning.ts';
 import { TopN } from '../../src/collection/search/top-n.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
 const DAY = 86_400_000;
@@ -151,9 +151,7 @@ describe('two bounds of one path, of which one stands for other values as well',
     collection.learn('n');
     collection.build();
     const bounds = { $gte: { $numberLong: '9007199254740993' }, $lt: 9007199254740996 };
-    const parsed = parseFilter([{ field: 'n', text: JSON.stringify(bounds) }]);
-    if (!parsed.ok) throw new Error('The filter is valid.');
-    const found = await collection.list(parsed.value, { offset: 0, limit: 10 });
+    const found = await collection.list(conditionOf({ n: bounds }), { offset: 0, limit: 10 });
     expect(found.plan.used).toEqual(['n']);
     expect(found.documents.map(({ id }) => id)).toEqual([high]);
   });

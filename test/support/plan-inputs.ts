@@ -1,10 +1,10 @@
 /** The plain inputs of plans, for their unit tests. */
-import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { PathIndex } from '../../src/query/index/path-index.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import type { Inputs, ListedCandidates, Measured } from '../../src/plan/plan.ts';
 import { prepare } from '../../src/plan/prepare.ts';
 import { CERTAIN, UNKNOWN } from '../../src/query/sql/body-test.ts';
+import { conditionOf } from './conditions.ts';
 
 export const DOCUMENTS = 10_000;
 const POINT = '{"$near":{"$geometry":{"type":"Point","coordinates":[0,0]}}}';
@@ -23,12 +23,10 @@ export function inputsOf(
   { filter = '{}', sort = [], indexes = [], documents = DOCUMENTS }: Question,
   rest: Partial<Omit<Inputs, 'query'>> = {},
 ): Inputs & { readonly query: ReturnType<typeof prepare> } {
-  const parsed = parseFilter([{ field: null, text: filter }]);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   const known = new Map(
     indexes.map((name, id): [string, PathIndex] => [name, { id, exact: true, single: true }]),
   );
-  const query = prepare({ condition: parsed.value, sort }, (name) => known.get(name), {
+  const query = prepare({ condition: conditionOf(filter), sort }, (name) => known.get(name), {
     type: 'places',
     documents,
     idsAscend: true,

@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { TUNING } from '../../src/collection/search/tuning.ts';
 import type { Viewer } from '../../src/domain/rights.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
 const SIZE = 2_000;
@@ -33,9 +33,11 @@ async function pageOf(sort: readonly SortField[], viewer: Viewer) {
   // What was counted once is known: the filter is another one each time.
   searches += 1;
   const filter = { t: { $gte: 1_000, $lt: SIZE + searches }, s: 'open' };
-  const parsed = parseFilter([{ field: null, text: JSON.stringify(filter) }]);
-  if (!parsed.ok) return expect.fail(JSON.stringify(parsed.problems));
-  const found = await collection.list(parsed.value, { offset: 0, limit: 10 }, { sort, viewer, tuning });
+  const found = await collection.list(
+    conditionOf(filter),
+    { offset: 0, limit: 10 },
+    { sort, viewer, tuning },
+  );
   const bodies = found.documents.map(({ body }) => JSON.parse(body) as (typeof documents)[number]);
   return { bodies, total: found.total, ...found.plan };
 }

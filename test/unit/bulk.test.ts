@@ -5,7 +5,7 @@ import { packContent } from '../../src/domain/values/stored.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { storedId } from '../../src/domain/ids.ts';
 import { TRUSTED } from '../../src/domain/rules.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { typeOf } from '../support/names.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
@@ -22,12 +22,10 @@ afterEach(() => {
 });
 
 function bulkOf(how: 'change' | 'delete'): Bulk {
-  const parsed = parseFilter([{ field: null, text: '{"open":true}' }]);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
   const user = { viewer: [USER], rule: null };
   const content = packContent({ attributes: { done: true }, relationships: {} });
   return new Bulk(collection.tables, typeOf('place'), {
-    condition: encodeText(parsed.value),
+    condition: encodeText(conditionOf('{"open":true}')),
     hidden: [],
     reader: user,
     writer: user,

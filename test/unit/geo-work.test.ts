@@ -3,16 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WorkBudget } from '../../src/domain/work/work.ts';
 import type { Fields, Value } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/matcher.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { excessOf } from '../../src/operators/query/patterns.ts';
 import { nameOfCells } from '../../src/query/index/cells.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { LocalCollection } from '../support/local-collection.ts';
-
-function conditionOf(filter: object) {
-  const parsed = parseFilter([{ field: null, text: JSON.stringify(filter) }]);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.value;
-}
 
 const apart = (count: number) => ({
   $or: Array.from({ length: count }, (_, n) => ({

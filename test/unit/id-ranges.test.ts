@@ -1,7 +1,7 @@
 /** Ranges of ids: the primary key has the order of the answer, and searches look at nothing outside of the range. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
 const SIZE = 2_000;
@@ -23,9 +23,7 @@ const ORDERS = {
 } as const;
 
 async function pageOf(filter: object, sort: readonly SortField[], counted = true, offset = 0) {
-  const parsed = parseFilter([{ field: null, text: JSON.stringify(filter) }]);
-  if (!parsed.ok) return expect.fail(JSON.stringify(parsed.problems));
-  const found = await collection.list(parsed.value, { offset, limit: 10, counted }, { sort });
+  const found = await collection.list(conditionOf(filter), { offset, limit: 10, counted }, { sort });
   return { places: found.documents.map(({ id }) => ids.indexOf(id)), total: found.total, ...found.plan };
 }
 

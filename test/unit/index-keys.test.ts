@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/matcher.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
 let collection: LocalCollection;
@@ -19,11 +19,10 @@ async function found(values: readonly Value[], filter: string) {
   for (const document of documents) collection.create(document);
   collection.learn('a');
   collection.build();
-  const parsed = parseFilter([{ field: null, text: filter }]);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  const { total, documents: page, plan } = await collection.list(parsed.value, { offset: 0, limit: 100 });
+  const condition = conditionOf(filter);
+  const { total, documents: page, plan } = await collection.list(condition, { offset: 0, limit: 100 });
   expect(plan.used).toEqual(['a']);
-  return { total, page: page.length, expected: documents.filter(compileMatcher(parsed.value)).length };
+  return { total, page: page.length, expected: documents.filter(compileMatcher(condition)).length };
 }
 
 const long = 'x'.repeat(128);
@@ -65,10 +64,8 @@ test('what a document was is found no more, with a complete index and with one t
   const ids = Array.from({ length: 4 }, (_, a) => collection.create({ a }));
   collection.learn('a');
   collection.build(1);
-  const count = async (a: number) => {
-    const parsed = parseFilter([{ field: 'a', text: String(a) }]);
-    return parsed.ok ? (await collection.list(parsed.value, { offset: 0, limit: 9 })).total : NaN;
-  };
+  const count = async (a: number) =>
+    (await collection.list(conditionOf({ a }), { offset: 0, limit: 9 })).total;
   collection.update(ids[0] ?? '', { a: 9 });
   collection.build();
   collection.update(ids[1] ?? '', { a: 9 });
@@ -95,10 +92,8 @@ test.each([
   collection.build();
   collection.create(documentFrom(100));
   collection.update(first, documentFrom(5));
-  const total = async (name: string, value: number) => {
-    const parsed = parseFilter([{ field: name, text: String(value) }]);
-    return parsed.ok ? (await collection.list(parsed.value, { offset: 0, limit: 9 })).total : NaN;
-  };
+  const total = async (name: string, value: number) =>
+    (await collection.list(conditionOf({ [name]: value }), { offset: 0, limit: 9 })).total;
   for (const [at, name] of names.entries()) {
     const length = lengths[at] ?? 0;
     const expected = Array.from(

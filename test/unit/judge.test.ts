@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Policy } from '../../src/collection/rpc/rules.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { storedId } from '../../src/domain/ids.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
 let collection: LocalCollection;
@@ -15,9 +15,7 @@ afterEach(() => {
 });
 
 function ruleOf(filter: object) {
-  const parsed = parseFilter([{ field: null, text: JSON.stringify(filter) }]);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
-  const condition = encodeText(parsed.value);
+  const condition = encodeText(conditionOf(filter));
   return { where: condition, check: [{ at: '/check', condition }], read: null, write: null };
 }
 

@@ -5,8 +5,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ListPage } from '../../src/collection/rpc/results.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { idOf } from '../support/names.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
@@ -37,14 +37,12 @@ afterEach(() => {
 
 /** What a list is, what statements gave for it, and how often others were let in. */
 async function costOf(filter: unknown, page: ListPage, sort: readonly SortField[] = []) {
-  const parsed = parseFilter([{ field: null, text: JSON.stringify(filter) }]);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
   given = 0;
   let pauses = 0;
   const pause = () => {
     pauses += 1;
   };
-  const list = await collection.list(parsed.value, page, { sort, pause });
+  const list = await collection.list(conditionOf(filter), page, { sort, pause });
   return { list, given, pauses };
 }
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { nameOfCells } from '../../src/query/index/cells.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 import { plain, point } from '../support/geo-shapes.ts';
 
@@ -38,9 +38,7 @@ const CENTERS = [
 
 function filterOf(others: object, [longitude, latitude]: (typeof CENTERS)[number]) {
   const $near = { $geometry: { type: 'Point', coordinates: [longitude, latitude] } };
-  const parsed = parseFilter([{ field: null, text: JSON.stringify({ at: { $near }, ...others }) }]);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
-  return parsed.value;
+  return conditionOf({ at: { $near }, ...others });
 }
 
 /** The numbers of a page, how many match, and how the page was found. */

@@ -4,9 +4,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { Decimal, Long, type Value } from '../../src/domain/values/values.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { compareValues } from '../../src/query/order/compare.ts';
 import type { Direction } from '../../src/query/order/sort.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { LocalCollection, storageOf } from '../support/local-collection.ts';
 
 const SIZE = 1_000;
@@ -41,10 +41,12 @@ function inOrder(name: Name, direction: Direction): readonly number[] {
 }
 
 async function pageOf(filter: string, name: Name, direction: Direction, offset = 0) {
-  const parsed = parseFilter([{ field: null, text: filter }]);
-  if (!parsed.ok) return expect.fail(JSON.stringify(parsed.problems));
   const sort = [{ path: [name], direction }];
-  const { documents, total, plan } = await collection.list(parsed.value, { offset, limit: 20 }, { sort });
+  const { documents, total, plan } = await collection.list(
+    conditionOf(filter),
+    { offset, limit: 20 },
+    { sort },
+  );
   const places = documents.map(({ body }) => (JSON.parse(body) as { readonly at: number }).at);
   return { places, total, ...plan };
 }

@@ -1,20 +1,19 @@
 /** The work that the patterns of one filter may take: counted over all documents, it grows with how many there are. */
 import { expect, test, vi } from 'vitest';
 import { WorkBudget } from '../../src/domain/work/work.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { prepare } from '../../src/plan/prepare.ts';
 import { compilePattern } from '../../src/query/regex/pattern.ts';
 import { complement } from '../../src/query/regex/syntax/ranges.ts';
 import { setOfRanges } from '../../src/query/regex/tree.ts';
 import { propertyOf } from '../../src/query/regex/unicode/properties.ts';
+import { conditionOf } from '../support/conditions.ts';
 
 const TEXT = 'a'.repeat(200_000);
 
 /** How many documents a dear pattern is tried on before its work is used up, of so many; at most `most`. */
 function triedBefore(documents: number, most: number): number {
-  const parsed = parseFilter([{ field: 'a', text: `{"$regex":"b${'a'.repeat(999)}"}` }]);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  const { matches, budget } = prepare({ condition: parsed.value, sort: [] }, () => undefined, {
+  const condition = conditionOf({ a: { $regex: `b${'a'.repeat(999)}` } });
+  const { matches, budget } = prepare({ condition, sort: [] }, () => undefined, {
     type: 'places',
     documents: documents,
     idsAscend: true,

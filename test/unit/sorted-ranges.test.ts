@@ -1,6 +1,6 @@
 /** A range and an order of the same field: the walk over the index begins and ends with the range, both ways. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
 const SIZE = 2_000;
@@ -14,10 +14,8 @@ afterAll(() => {
 });
 
 async function pageOf(filter: string, direction: 'ascending' | 'descending', offset = 0) {
-  const parsed = parseFilter([{ field: null, text: filter }]);
-  if (!parsed.ok) return expect.fail(JSON.stringify(parsed.problems));
   const found = await collection.list(
-    parsed.value,
+    conditionOf(filter),
     { offset, limit: 10 },
     { sort: [{ path: ['n'], direction }] },
   );

@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest';
 import type { Fields, Value } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
-import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { compileCells } from '../../src/query/index/cells.ts';
 import { compileEntries } from '../../src/query/index/paths.ts';
 import { bySortFields } from '../../src/query/order/ordering.ts';
 import { compileWalk, type Path } from '../../src/query/walk.ts';
+import { conditionOf } from '../support/conditions.ts';
 
 const LEVELS = 30;
 const point = { type: 'Point', coordinates: [2.35, 48.86] };
@@ -42,12 +42,6 @@ const path = ['a', ...positions(LEVELS)];
 const name = path.join('.');
 /** Each object for each step of the path, and once more for each where it is an item that a position names. */
 const MOST = 2 * LEVELS * path.length;
-
-function conditionOf(filter: unknown) {
-  const parsed = parseFilter([{ field: null, text: JSON.stringify(filter) }]);
-  if (!parsed.ok) throw new Error(parsed.problems[0]?.detail);
-  return parsed.value;
-}
 
 /** `$elemMatch` in `$elemMatch`, each over a path with positions. */
 function nested(levels: number): unknown {
