@@ -12,7 +12,6 @@ import type { PathEntries } from '../../../query/index/paths.ts';
 import type { PathIndex } from '../../../query/index/path-index.ts';
 import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
-import { ColumnTable } from './column-table.ts';
 import { EntryTable, type KeyChange } from './entry-table.ts';
 import { CachedCounts } from './cached-counts.ts';
 import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
@@ -59,7 +58,6 @@ export class PathIndexes extends Table {
   readonly counts: CachedCounts;
   readonly #entries: EntryTable;
   readonly #cells: CellTable;
-  readonly #columns: ColumnTable;
   #indexes = new Map<string, LearnedIndex>();
   /** Of indexes whose entries are being deleted. */
   #dropped: number[] = [];
@@ -73,7 +71,6 @@ export class PathIndexes extends Table {
     this.counts = counts;
     this.#entries = new EntryTable(sql, counts, touched);
     this.#cells = new CellTable(sql, touched);
-    this.#columns = new ColumnTable(sql);
   }
 
   /** To be called once there are tables, and after writes were undone. */
@@ -299,7 +296,7 @@ export class PathIndexes extends Table {
       const { id, entriesOf, cellsOf, columnsOf } = index;
       if (columnsOf !== null) {
         const of = (document: Fields | null) => (document === null ? undefined : columnsOf(document));
-        this.#columns.replace(id, seq, of(before), of(after));
+        this.#replaceColumns(id, seq, of(before), of(after));
       }
       if (entriesOf !== null) {
         const had = before === null ? NO_KEYS : entriesOf(before).keys;
@@ -314,6 +311,19 @@ export class PathIndexes extends Table {
     }
     this.#entries.replace(seq, changes);
     return cost;
+  }
+
+  /** Of an index of columns: null where the fields are too long, undefined for no document before or after. */
+  #replaceColumns(
+    index: number,
+    seq: number,
+    before: string | null | undefined,
+    after: string | null | undefined,
+  ): void {
+    if (before === after) return;
+    const put = 'INSERT INTO columns VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET fields = excluded.fields';
+    if (after !== undefined) this.sql.exec(put, index, seq, after);
+    else this.sql.exec('DELETE FROM columns WHERE path = ? AND seq = ?', index, seq);
   }
 
   /** Notes what the keys of the index no longer guarantee after a document has such entries. */
