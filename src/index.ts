@@ -8,7 +8,7 @@ import { getPath } from './http/arrival.ts';
 import { methodSaid, tus } from './http/tus.ts';
 import { caller } from './http/middleware/caller.ts';
 import { fault, log } from './http/middleware/log.ts';
-import { pages } from './http/pages/pages.ts';
+import { pagesOf } from './http/pages/pages.ts';
 import { noEndpoint, routesOf } from './http/routes.ts';
 import { serve } from './http/serve.ts';
 import type { Types } from './http/types.ts';
@@ -42,7 +42,10 @@ const app = new Hono<Types>({ getPath, router: new TrieRouter() });
 app.use(log);
 app.use(UPLOADS_PATH, tus);
 app.use(`${UPLOADS_PATH}/*`, tus);
-app.route('/', pages);
+app.route(
+  '/',
+  pagesOf(({ env, executionCtx }, request) => app.fetch(request, env, executionCtx)),
+);
 // Everything below is for those with a key: who has none is not told what there is.
 app.use(caller);
 app.route('/resources', routesOf(MODULES.resources, serve));

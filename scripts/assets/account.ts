@@ -1,4 +1,4 @@
-/** The ready pages of accounts (src/account): a page, a script and a style. */
+/** The ready pages of accounts (src/account): their script and style. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AssetGroup } from './group.ts';
@@ -8,7 +8,7 @@ const FOLDER = join(import.meta.dirname, '../..', SOURCE);
 
 export const ACCOUNT: AssetGroup = {
   name: 'account',
-  inputs: [SOURCE, 'src/client'],
+  inputs: [SOURCE],
   make: async () => {
     const { build } = await import('esbuild');
     const { outputFiles } = await build({
@@ -26,7 +26,6 @@ export const ACCOUNT: AssetGroup = {
     return new Map<string, string | Uint8Array>([
       ['account.js', outputFiles[0]?.contents ?? ''],
       ['account.css', await readFile(join(FOLDER, 'style.css'))],
-      ['account.html', await readFile(join(FOLDER, 'page.html'))],
     ]);
   },
 };

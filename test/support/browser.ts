@@ -21,6 +21,8 @@ interface OpenOptions {
   /** A page whose profile the new one shares, as a second tab does. */
   readonly beside?: Page;
   readonly locale?: string;
+  /** False for a browser without scripts. */
+  readonly scripts?: boolean;
   /** What the session storage of the new tab has, as if the tab had been at the address before. */
   readonly stored?: Readonly<Record<string, string>>;
 }
@@ -41,9 +43,9 @@ export function useBrowser(): TestBrowser {
     expect(troubles.splice(0), 'what went wrong in the browser').toEqual([]);
   });
   return {
-    async open(address, { origins = [], beside, locale = 'en-US', stored } = {}) {
+    async open(address, { origins = [], beside, locale = 'en-US', scripts = true, stored } = {}) {
       if (browser === undefined) throw new Error('The browser opens before the first test.');
-      const context = beside?.context() ?? (await browser.newContext({ locale }));
+      const context = beside?.context() ?? (await browser.newContext({ locale, javaScriptEnabled: scripts }));
       if (beside === undefined) watch(context, troubles);
       context.setDefaultTimeout(PATIENCE);
       await refuseOthers(context, [inject('url'), address, ...origins].map(originOf), troubles);

@@ -2,7 +2,6 @@
 import type { Json, Schema } from '../../modules/contents/schema.ts';
 import { OF_CALLERS } from '../../modules/contents/problems.ts';
 import type { Audience } from '../../modules/endpoint.ts';
-import { FORM } from '../negotiation.ts';
 import { headersOf, refusalsOf, securityOf, type Members } from './operation.ts';
 import type { Shared } from './shared.ts';
 
@@ -17,8 +16,8 @@ export interface PageContent {
   readonly audience?: Audience;
   /** True where `If-None-Match` may be answered with 304. */
   readonly tagged?: boolean;
-  /** True where forms of other sites lead browsers here, too. */
-  readonly forms?: true;
+  /** The parameters of its address, where it has forms that are sent to it. */
+  readonly forms?: readonly string[];
   /** True where it is the content of a file, of which `Range` may ask for a part. */
   readonly ranged?: boolean;
 }
@@ -32,44 +31,53 @@ export function pathsOfPages(pages: Readonly<Record<string, PageContent>>, share
       // The same path in OpenAPI's spelling: `/assets/:name` is `/assets/{name}`.
       const path = route.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');
       const operation = operationOfPage(path, page, shared);
-      const form = page.forms === true && { post: formOf(path, operation, shared) };
-      return [path, { [page.method ?? 'get']: operation, ...form }];
+      const form = {
+        operationId: idOf(path, 'form'),
+        requestBody: { content: { [URLENCODED]: { schema: {} } } },
+      };
+      const post = page.forms !== undefined && { post: { ...operation, ...form } };
+      return [path, { [page.method ?? 'get']: operation, ...post }];
     }),
   );
 }
 
 const idOf = (path: string, what: string) => what + path.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '');
 
-/** The form that leads to a page. */
-function formOf(path: string, { parameters, security, tags }: Members, shared: Shared): Members {
+/** Statuses of a page that says what is wrong with a form, or of a refusal of the API. */
+const SAID = [400, 403, 409, 422, 429] as const;
+
+/** What the answers to a page with forms have, too. */
+function answersToForms(shared: Shared): Members {
+  const said = {
+    description: 'The page, which says what is wrong',
+    content: { 'text/html': { schema: {} } },
+  };
   const location = { schema: { type: 'string', format: 'uri-reference' } };
   return {
-    operationId: idOf(path, 'form'),
-    summary:
-      'Takes the form of another site, whose `code`, `state`, `error` and `iss` the page reads in its address',
-    ...{ parameters, security, tags },
-    requestBody: { content: { [FORM]: { schema: { type: 'object' } } } },
-    responses: {
-      303: shared.response('form', {
-        description: 'The page',
-        headers: { ...headersOf([]), Location: location },
-      }),
-      ...refusalsOf(['body-too-large', 'body-too-slow', 'missing-body', 'invalid-json', ...REFUSALS], shared),
-    },
+    303: shared.response('form', {
+      description: 'Where the browser goes on',
+      headers: { ...headersOf([]), Location: location },
+    }),
+    ...refusalsOf(['body-too-large', 'body-too-slow', ...OF_CALLERS], shared),
+    ...Object.fromEntries(SAID.map((status) => [status, shared.response('said', said)])),
   };
 }
 
 function operationOfPage(
   path: string,
-  { summary, mediaType, schema, audience, tagged, ranged }: PageContent,
+  { summary, mediaType, schema, audience, forms, tagged, ranged }: PageContent,
   shared: Shared,
 ): Members {
-  const parameters: readonly Json[] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+  const text = { schema: { type: 'string' } } as const;
+  const parameters: readonly Json[] = [
+    ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
+      name,
+      in: 'path',
+      required: true,
+      ...text,
+    })),
+    ...(forms ?? []).map((name) => ({ name, in: 'query', ...text })),
+  ];
   const headers = headersOf(tagged === true ? ['ETag'] : []);
   return {
     operationId: idOf(path, 'page'),
@@ -106,8 +114,10 @@ function operationOfPage(
         ],
         shared,
       ),
+      ...(forms !== undefined && answersToForms(shared)),
     },
   };
 }
 
+const URLENCODED = 'application/x-www-form-urlencoded';
 const REFUSALS = ['not-found', 'unavailable', 'data-lost', 'storage-full', 'internal-error'] as const;

@@ -7,7 +7,8 @@ import { fail } from '../../domain/problems.ts';
 import { openObjectOf } from '../../modules/contents/schema.ts';
 import { topLevel } from '../../modules/contents/envelope.ts';
 import { replyOfProblems, replyOf } from '../answer.ts';
-import { publicSettings, readInAddress } from './account.ts';
+import { accountPage } from './account/page.ts';
+import type { Ask } from './account/visit.ts';
 import { asset, PAGE_POLICY } from './assets.ts';
 import { LINKED_PATH } from '../../modules/files/links.ts';
 import { linked } from './linked.ts';
@@ -43,7 +44,7 @@ const VIEWER_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 
 
 const HTML = { mediaType: 'text/html', tagged: true };
 
-type Page = PageContent & { readonly serve: (c: Context<Types>) => Response | Promise<Response> };
+type Page = PageContent & { readonly serve: (c: Context<Types>, ask: Ask) => Response | Promise<Response> };
 
 function script(name: string, summary: string): Page {
   return { summary, mediaType: 'text/javascript', tagged: true, serve: (c) => asset(c, name) };
@@ -128,12 +129,6 @@ const PAGES: Readonly<Record<string, Page>> = {
     serve: (c) => asset(c, 'dashboard.html'),
   },
   '/client-offline.js': script('client-offline.js', 'A store for work without a network, for the client'),
-  '/account/settings': {
-    summary: 'What the ready pages of accounts need to know of an application; takes a key of it',
-    audience: 'application',
-    ...ABOUT,
-    serve: async (c) => c.render(await publicSettings(c)),
-  },
   '/permitted': {
     summary: 'Tells which lists the key and its user may read',
     audience: 'application',
@@ -143,9 +138,9 @@ const PAGES: Readonly<Record<string, Page>> = {
   },
   '/account/:application/:key': {
     summary: 'The ready pages of accounts: sign-up, login, a forgotten password',
-    ...HTML,
-    forms: true,
-    serve: (c) => asset(c, 'account.html'),
+    mediaType: 'text/html',
+    forms: ['to', 'state', 'view', 'id', 'provider', 'code', 'error', 'iss'],
+    serve: accountPage,
   },
   '/client-account.js': script('client-account.js', 'Sign-up and codes by mail, for the client'),
   '/client-files.js': script('client-files.js', 'Contents of files, for the client'),
@@ -157,13 +152,17 @@ const PAGES: Readonly<Record<string, Page>> = {
   },
 };
 
-export const pages = new Hono<Types>();
-for (const [path, { forms, method, serve }] of Object.entries(PAGES)) {
-  if (forms === true) pages.post(path, async (c) => c.render(await readInAddress(c)));
-  const refusal = method === 'post' ? POST_ONLY : READ_ONLY;
-  pages[method ?? 'get'](path, serve).all(path, (c) =>
-    c.render(c.req.method === 'OPTIONS' ? preflight(refusal.headers) : refusal),
-  );
+/** Their routes. Some ask the whole service. */
+export function pagesOf(ask: Ask): Hono<Types> {
+  const pages = new Hono<Types>();
+  for (const [path, { forms, method, serve }] of Object.entries(PAGES)) {
+    if (forms !== undefined) pages.post(path, (c) => serve(c, ask));
+    const refusal = method === 'post' ? POST_ONLY : READ_ONLY;
+    pages[method ?? 'get'](path, (c) => serve(c, ask)).all(path, (c) =>
+      c.render(c.req.method === 'OPTIONS' ? preflight(refusal.headers) : refusal),
+    );
+  }
+  return pages;
 }
 
 function frontPage(): Reply {

@@ -120,6 +120,13 @@ const WORDS = {
     'Si existe la cuenta, llegará un correo. Abra su enlace o escriba su código.',
     'Se l’account esiste, arriverà un’e-mail. Apri il link o scrivi il codice.',
   ],
+  link: [
+    'Link from a mail',
+    'Link aus einer E-Mail',
+    'Lien d’un e-mail',
+    'Enlace de un correo',
+    'Link da un’e-mail',
+  ],
   signedUp: [
     'Open the link in your mail to confirm your address.',
     'Öffnen Sie den Link in der E-Mail, um Ihre Adresse zu bestätigen.',
@@ -230,13 +237,15 @@ const WORDS = {
 } as const satisfies Readonly<Record<string, readonly [string, string, string, string, string]>>;
 
 export type Word = keyof typeof WORDS;
+export type Language = (typeof LANGUAGES)[number];
 
 /** The first language of the browser that there are words in. */
-export const language =
-  navigator.languages
-    .map((each) => LANGUAGES.find((known) => each.toLowerCase().startsWith(known)))
-    .find((each) => each !== undefined) ?? 'en';
+export function languageOf(headers: Headers): Language {
+  const wanted = (headers.get('accept-language') ?? '').toLowerCase().split(',');
+  const known = wanted.map((each) => LANGUAGES.find((language) => each.trim().startsWith(language)));
+  return known.find((each) => each !== undefined) ?? 'en';
+}
 
-export function say(word: Word): string {
+export function wordIn(language: Language, word: Word): string {
   return WORDS[word][LANGUAGES.indexOf(language)] ?? WORDS[word][0];
 }

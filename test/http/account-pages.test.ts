@@ -1,0 +1,313 @@
+/** What the ready pages of accounts (docs/accounts.md#ready-pages) refuse, and what they never show or send. */
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { ACCOUNTS_KEY, begin, confirmed, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
+import { logIn } from '../support/people.ts';
+import { newServer, newService } from '../support/scope.ts';
+
+const SCRIPT = `<script>alert('1')</script>"`;
+const SHOP = 'https://shop.example/';
+const PASSWORD = 'a long difference';
+const MALLORY = 'https://mallory.example';
+
+const service = await newService({
+  settings: {
+    ...{ MAILBOX: 'yes', WEBHOOKS_TO_PRIVATE: 'yes', CLIENT_ADDRESS_HEADER: 'x-client' },
+    ...{ LOGIN_FAILURES_BY_ADDRESS: '5', LOGIN_FAILURES_BY_USER: '100' },
+  },
+});
+const { client } = service;
+const web = await client.withPermissions(ACCOUNTS_KEY);
+const origin = service.url;
+const pages = `${origin}/account/${web.application}/${web.key}`;
+const settings = {
+  ...{ name: SCRIPT, 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': [pages, SHOP] },
+  ...{ required: [], origins: [origin.replace('127.0.0.1', 'localhost')] },
+};
+await setAccounts(client, settings);
+
+/** Somebody at a provider, who is asked nothing there. */
+const provider = await newServer((request, response) => {
+  void (async () => {
+    const isRight = request.url !== '/token' || (await text(request)).includes('code=any');
+    const answer = { access_token: 'a', token_type: 'bearer', id: '1', login: 'ada' };
+    response.writeHead(isRight ? 200 : 400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isRight ? answer : { error: 'invalid_grant' }));
+  })();
+});
+await client.create('/users/core.identity-provider', {
+  attributes: {
+    ...{ name: 'site', 'client-id': 'x', 'client-secret': 'y' },
+    ...{ 'authorization-endpoint': `${provider.url}/auth`, 'token-endpoint': `${provider.url}/token` },
+    'user-endpoint': `${provider.url}/user`,
+  },
+});
+
+const names = async () =>
+  (await client.get('/users/core.user')).body.data.map(({ attributes }) => attributes?.['username']);
+
+/** A browser: it keeps a cookie, says where its forms come from, and has an address. */
+class Visitor {
+  cookie = '';
+  readonly #address = crypto.randomUUID();
+
+  async open(query = '', init: RequestInit = {}): Promise<Response> {
+    const headers = {
+      'x-client': this.#address,
+      cookie: this.cookie,
+      ...(init.headers as Record<string, string>),
+    };
+    const response = await fetch(pages + query, { ...init, headers, redirect: 'manual' });
+    this.cookie = response.headers.get('set-cookie')?.split(';')[0] ?? this.cookie;
+    return response;
+  }
+
+  send(sent: Readonly<Record<string, string>>, headers: object = { origin }, query = ''): Promise<Response> {
+    return this.open(query, { method: 'POST', body: new URLSearchParams(sent), headers: { ...headers } });
+  }
+
+  /** Goes to the provider, and gives what leads back from there. */
+  async leave(query = ''): Promise<string> {
+    const location = (await this.open(`?provider=site${query}`)).headers.get('location') ?? '';
+    return `?code=any&state=${new URL(location).searchParams.get('state') ?? ''}`;
+  }
+}
+
+const leadsTo = (response: Response) => [response.status, response.headers.get('location')];
+
+let last = 0;
+const newName = () => `visitor${(last += 1)}`;
+
+describe('a form is taken from the pages alone', () => {
+  test.each<[string, object, boolean]>([
+    ['of the pages', { origin }, true],
+    ['of the pages, as newer browsers say it', { 'sec-fetch-site': 'same-origin', origin: 'null' }, true],
+    ['of another site', { origin: MALLORY }, false],
+    ['of another port', { origin: 'http://127.0.0.1:1' }, false],
+    ['of an unknown page', { origin: 'null' }, false],
+    ['of none', {}, false],
+    ['of another site that says it is the service', { 'sec-fetch-site': 'cross-site', origin }, false],
+    ['of a neighbour', { 'sec-fetch-site': 'same-site', origin }, false],
+  ])('%s', async (_, headers, isTaken) => {
+    const username = newName();
+    const sent = { work: 'sign-up', username, email: `${username}@shop.example`, password: PASSWORD };
+    expect((await new Visitor().send(sent, headers)).status).toBe(isTaken ? 200 : 403);
+    expect((await names()).includes(username)).toBe(isTaken);
+  });
+});
+
+test('only a press uses a code: no GET does, nor what a script does with a link', async () => {
+  const username = newName();
+  const email = `${username}@shop.example`;
+  await signUp(web, { username, email, password: PASSWORD });
+  const [mail] = await mailsTo(client, email, 1);
+  const { action = '', code = '', link = '' } = mail ?? {};
+  const query = new URLSearchParams({ work: 'redeem', kind: 'confirm-address', action, code });
+  const visitor = new Visitor();
+  for (const [method, address] of [
+    ['GET', ''],
+    ['GET', `?${String(query)}`],
+    ['GET', `?view=redeem&${String(query)}`],
+    ['HEAD', `?${String(query)}`],
+  ] as const)
+    await visitor.open(address, { method });
+  const shown = await visitor.send({ work: 'follow', link });
+  expect([shown.status, (await shown.text()).includes('Confirm the address')]).toEqual([200, true]);
+  expect((await redeem(web, action, { code })).status).toBe(204);
+});
+
+describe('a login leads to the addresses of the settings alone', () => {
+  test.each([
+    [SHOP, true],
+    [`${origin}/dashboard`, true],
+    [`${MALLORY}/`, false],
+    ['https://shop.example', false],
+    ['https://shop.example/#x', false],
+    ['https://shop.example.mallory.example/', false],
+    [`javascript:alert('1')`, false],
+    ['//mallory.example/', false],
+    ['', false],
+  ])('%s: %j', async (to, isTaken) => {
+    const username = newName();
+    await client.create('/users/core.user', { attributes: { username, password: PASSWORD } });
+    const query = new URLSearchParams({ to, state: 's&1' });
+    const sent = { work: 'log-in', username, password: PASSWORD };
+    // In the address, or in a cookie that somebody has planted.
+    for (const [address, cookie] of [
+      [`?${String(query)}`, ''],
+      ['', `foredge-pages-${web.application}=${encodeURIComponent(String(query))}`],
+    ] as const) {
+      const visitor = new Visitor();
+      visitor.cookie = cookie;
+      const [status, location] = leadsTo(await visitor.send(sent, { origin }, address));
+      expect(status).toBe(303);
+      if (!isTaken) expect(location).toBe('?');
+      else expect(location).toMatch(new RegExp(`^${to}#token=[\\w.%-]+&state=s%261$`));
+    }
+  });
+});
+
+test.each<[string, (visitor: Visitor) => Promise<Response>]>([
+  ['the name of the product', (visitor) => visitor.open()],
+  ['a name that was typed', (visitor) => visitor.send({ work: 'log-in', username: SCRIPT, password: 'x' })],
+  ['an address', (visitor) => visitor.send({ work: 'begin', kind: 'log-in', email: SCRIPT })],
+  ['the kind of an action', (visitor) => visitor.send({ work: 'begin', kind: SCRIPT, email: SCRIPT })],
+  ['a code', (visitor) => visitor.send({ work: 'follow', kind: 'erase', action: SCRIPT, code: SCRIPT })],
+  ['a link', (visitor) => visitor.send({ work: 'follow', link: `#kind=${SCRIPT}&action=1&code=${SCRIPT}` })],
+  [
+    'an app for codes',
+    (visitor) =>
+      visitor.send({
+        work: 'follow',
+        kind: 'add-second-factor',
+        action: '1',
+        code: '1',
+        app: `javascript:${SCRIPT}`,
+      }),
+  ],
+  [
+    'what lacks',
+    (visitor) => visitor.send({ work: 'follow', kind: 'sign-up-provider', code: '1', lacking: SCRIPT }),
+  ],
+  ['the names of work and views', (visitor) => visitor.send({ work: SCRIPT }, { origin }, '?view=__proto__')],
+  ['the provider', (visitor) => visitor.open(`?provider=${encodeURIComponent(SCRIPT)}`)],
+  [
+    "a provider's error",
+    async (visitor) => {
+      const state = (await visitor.leave()).split('state=')[1] ?? '';
+      return visitor.open(
+        `?${String(new URLSearchParams({ state, error: SCRIPT, error_description: SCRIPT }))}`,
+      );
+    },
+  ],
+  [
+    "a provider's error in a form",
+    (visitor) => visitor.send({ state: SCRIPT, error: SCRIPT }, { origin: MALLORY }),
+  ],
+])('no markup in %s gets into a page, which runs no script but its own', async (_, ask) => {
+  const response = await ask(new Visitor());
+  const shown = await response.text();
+  expect(shown).not.toContain('<script>alert');
+  expect(shown).not.toMatch(/(href|action)="javascript:/);
+  if (response.status === 303) return;
+  const { headers } = response;
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'; script-src 'self';");
+  expect(policy).not.toContain('unsafe');
+  expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'same-origin']);
+});
+
+describe('what a provider has sent', () => {
+  test('logs in the browser that went there, once', async () => {
+    const visitor = new Visitor();
+    const back = await visitor.leave(`&to=${encodeURIComponent(SHOP)}&state=mine`);
+    const [status, location] = leadsTo(await visitor.open(back));
+    expect([status, location]).toEqual([
+      303,
+      expect.stringMatching(/^https:\/\/shop.example\/#token=.*&state=mine$/),
+    ]);
+    expect((await visitor.open(back)).status).toBe(403);
+    const planted = new Visitor();
+    planted.cookie = visitor.cookie;
+    expect((await planted.open(back)).status).toBe(403);
+  });
+
+  test.each<[string, (back: string, visitor: Visitor) => Promise<Response>]>([
+    ['to another browser', (back) => new Visitor().open(back)],
+    [
+      'to another browser, which went there, too',
+      async (back) => {
+        const other = new Visitor();
+        await other.leave();
+        return other.open(back);
+      },
+    ],
+    ['for another login', async (back, visitor) => visitor.leave().then(() => visitor.open(back))],
+    [
+      'with another state',
+      async (back, visitor) => visitor.open(back.replace(/.$/, (end) => (end === '0' ? '1' : '0'))),
+    ],
+    [
+      'without a code',
+      async (back, visitor) => visitor.open(back.replace('code=any', 'error=access_denied')),
+    ],
+    [
+      'by a form, to another browser',
+      async (back) => {
+        const other = new Visitor();
+        const [, location = ''] = leadsTo(
+          await other.send(Object.fromEntries(new URLSearchParams(back)), {}),
+        );
+        return other.open(String(location));
+      },
+    ],
+  ])('%s logs nobody in', async (_, open) => {
+    const visitor = new Visitor();
+    const response = await open(await visitor.leave(), visitor);
+    expect([response.status, (await response.text()).includes('The code is wrong')]).toEqual([403, true]);
+    expect(response.headers.get('set-cookie') ?? '').not.toContain('token');
+  });
+
+  test('joins nobody who is logged in: links of others lead there, too', async () => {
+    const username = newName();
+    await confirmed(client, web, username, PASSWORD);
+    const visitor = new Visitor();
+    await visitor.send({ work: 'log-in', username, password: PASSWORD });
+    expect((await (await visitor.open()).text()).includes('You are logged in.')).toBe(true);
+    await visitor.open(await visitor.leave());
+    const identities = (await client.get('/users/core.identity')).body.data;
+    const [user] = (await client.get(`/users/core.user?filter[username]=${username}`)).body.data;
+    expect(identities.map(({ attributes }) => attributes?.['user'])).not.toContain(user?.id);
+  });
+});
+
+test('failed logins count for the address of the visitor, as those of the API do', async () => {
+  const [one, other] = [new Visitor(), new Visitor()];
+  const statuses: number[] = [];
+  for (let n = 0; n < 6; n += 1)
+    statuses.push((await one.send({ work: 'log-in', username: newName(), password: 'x' })).status);
+  expect(statuses).toEqual([403, 403, 403, 403, 403, 429]);
+  expect((await other.send({ work: 'log-in', username: newName(), password: 'x' })).status).toBe(403);
+});
+
+test('a mail that is asked for counts and answers as by the API, whoever has an account', async () => {
+  const username = newName();
+  await confirmed(client, web, username, PASSWORD);
+  const ask = async (email: string) => {
+    const response = await new Visitor().send({ work: 'begin', kind: 'log-in', email });
+    return [response.status, (await response.text()).replaceAll(/value="[^"]*"|nonce="[^"]*"/g, '')];
+  };
+  expect(await ask(`${username}@shop.example`)).toEqual(await ask('nobody@shop.example'));
+  for (let n = 0; n < 4; n += 1) await ask('nobody@shop.example');
+  expect((await ask('nobody@shop.example'))[0]).toBe(429);
+  expect((await begin(web, { kind: 'log-in', email: 'nobody@shop.example' })).status).toBe(429);
+});
+
+test('with TLS, no other host sets the cookie of a login, and no script reads it', async () => {
+  const tls = await newService({ settings: { PUBLIC_URL: 'https://api.example' } });
+  const key = await tls.client.withPermissions(ACCOUNTS_KEY);
+  await setAccounts(tls.client, { name: 'Shop' });
+  await tls.client.create('/users/core.user', { attributes: { username: 'ada', password: PASSWORD } });
+  const response = await fetch(`${tls.url}/account/${key.application}/${key.key}`, {
+    method: 'POST',
+    headers: { origin: 'https://api.example' },
+    body: new URLSearchParams({ work: 'log-in', username: 'ada', password: PASSWORD }),
+    redirect: 'manual',
+  });
+  const [cookie = '', ...flags] = (response.headers.get('set-cookie') ?? '').split('; ');
+  expect(cookie).toMatch(new RegExp(`^__Host-foredge-pages-${key.application}=token`));
+  expect(flags.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+  // It is no credential of the API.
+  const me = await fetch(`${tls.url}/users/core.user/me`, {
+    headers: { cookie, 'application-id': key.application, 'api-key': key.key },
+  });
+  expect(me.status).toBe(401);
+  expect((await logIn(key, 'ada', PASSWORD)).status).toBe(201);
+});
+
+test('an application or a key that is none has no pages, nor has one without settings', async () => {
+  for (const address of [pages.replace(/.$/, ''), `${origin}/account/${'0'.repeat(24)}/${web.key}`])
+    expect((await fetch(address)).status).toBe(401);
+  const other = await service.newClient();
+  expect((await fetch(`${origin}/account/${other.application}/${other.key}`)).status).toBe(404);
+});
