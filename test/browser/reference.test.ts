@@ -5,6 +5,7 @@ import { accessibilityFaults } from '../support/accessible.ts';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { entered } from '../support/dashboard.ts';
+import { makeSchema } from '../support/type-settings.ts';
 
 const browser = useBrowser();
 const ADDRESS = `${inject('url')}/docs`;
@@ -27,8 +28,7 @@ const groupsOf = (page: Page) => page.locator('.nav-bar-tag').allInnerTexts();
 
 const withSchema = async (): Promise<Client> => {
   const client = await Client.create();
-  const content = { properties: { attributes: { properties: { title: { type: 'string' } } } } };
-  await client.create('/schemas/core.schema', { attributes: { target: 'articles', content } });
+  await makeSchema(client, 'articles', { attributes: { properties: { title: { type: 'string' } } } });
   return client;
 };
 

@@ -1,6 +1,7 @@
 /** The client's lists against the service: pages, cursors, filters, includes, aggregates (docs/client.md). */
 import { describe, expect, test } from 'vitest';
 import type { Filter } from '../../src/client/index.ts';
+import { defined } from '../support/aggregates.ts';
 import { newLibrary, type Library } from '../support/library.ts';
 
 const asked: string[] = [];
@@ -118,19 +119,17 @@ describe('fields', () => {
 
 describe('an aggregate', () => {
   test('is a list like others, with parameters', async () => {
-    const made = await plain.create('/aggregates/core.aggregate', {
-      attributes: {
-        'input-type': 'books',
-        'output-type': 'agt.by-author',
-        parameters: { since: 0 },
-        pipeline: [
-          { filter: { year: { $gte: '$$parameters.since' } } },
-          { group: { id: '$author.id', books: { $sum: 1 } } },
-          { project: { id: { $toString: '$id' }, author: { $toString: '$id' }, books: 1 } },
-        ],
-      },
-    });
-    expect(made.status, made.text).toBe(201);
+    await defined(
+      plain,
+      'by-author',
+      'books',
+      [
+        { filter: { year: { $gte: '$$parameters.since' } } },
+        { group: { id: '$author.id', books: { $sum: 1 } } },
+        { project: { id: { $toString: '$id' }, author: { $toString: '$id' }, books: 1 } },
+      ],
+      { since: 0 },
+    );
     const all = db.list('agt.by-author', { parameters: { since: 1900 }, sort: '-books' });
     expect((await all.all()).map(({ books }) => books)).toEqual([3, 3]);
     expect(await all.count()).toBe(2);

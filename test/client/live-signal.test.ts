@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { connect, type Database, type Document, type Untyped } from '../../src/client/index.ts';
 import { live, type Live, type LiveOptions } from '../../src/client/live.ts';
 import { Client } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
 import { until } from '../support/started.ts';
 import { ACL, may } from '../support/people.ts';
 
@@ -173,14 +174,7 @@ describe('a live list with a socket', () => {
       send(data);
     };
     for (let round = 0; round < 6; round += 1) {
-      const operations = Array.from({ length: 100 }, (_, at) => ({
-        op: 'add',
-        data: { type, attributes: { text: `${round * 100 + at}` } },
-      }));
-      await client.send('POST', '/operations', {
-        body: { 'atomic:operations': operations },
-        headers: { 'content-type': 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"' },
-      });
+      await crowd(client, type, 100, (at) => ({ text: `${round * 100 + at}` }));
     }
     await until('all are there', () => list.documents.size === 600);
     await until('they are acknowledged', () => sent.filter((each) => each.includes('ack')).length >= 2);

@@ -4,6 +4,7 @@ import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { away, begun, conflicts, idle, pageOf, run, shows, stored, switchOff } from '../support/offline.ts';
 import { may } from '../support/people.ts';
+import { makeSchema } from '../support/type-settings.ts';
 
 const browser = useBrowser();
 let next = 0;
@@ -114,8 +115,7 @@ describe('a conflict', () => {
   });
 
   test('of new documents that link to each other ends: one is made first, and gets its link after', async () => {
-    const content = { properties: { attributes: { properties: { text: { minLength: 3 } } } } };
-    await client.create('/schemas/core.schema', { attributes: { target: type, content } });
+    await makeSchema(client, type, { attributes: { properties: { text: { minLength: 3 } } } });
     const page = await begun(browser, await pageOf(client, { type, query: `{ sort: 'text' }` }));
     const create = `store.create('${type}', { text: 'x' }).then((x) => store.create('${type}', { text: 'other', x }))`;
     await run(page, create);
@@ -132,8 +132,7 @@ describe('a conflict', () => {
   });
 
   test('is told of what the service refuses for what it says, too', async () => {
-    const content = { properties: { attributes: { properties: { text: { minLength: 3 } } } } };
-    await client.create('/schemas/core.schema', { attributes: { target: type, content } });
+    await makeSchema(client, type, { attributes: { properties: { text: { minLength: 3 } } } });
     const page = await begun(browser, await pageOf(client, { type }));
     await run(
       page,

@@ -1,7 +1,8 @@
 /** Links of stored documents to documents of aggregates, where the settings of their type name the relationship. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defined, includedOf, idsOf, letRead, outputsPath } from '../support/aggregates.ts';
-import { ATOMIC_MEDIA_TYPE, Client, counts, type Link, type Reply } from '../support/client.ts';
+import { Client, counts, type Link, type Reply } from '../support/client.ts';
+import { operateWith } from '../support/operations.ts';
 import { ACL, EVERY_METHOD, makeUser, may, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 import { counted } from '../support/own-service.ts';
@@ -30,10 +31,7 @@ const client = await Client.create();
 await makeNumbers(client);
 
 const operate = (operations: unknown, meta?: unknown, by = client) =>
-  by.send('POST', '/operations', {
-    headers: { 'content-type': ATOMIC_MEDIA_TYPE },
-    body: { 'atomic:operations': operations, ...(meta !== undefined && { meta }) },
-  });
+  operateWith(by, { 'atomic:operations': operations, ...(meta !== undefined && { meta }) });
 
 describe('every way to write takes a link to an output in a relationship that the settings name', () => {
   const link = numbersOf('ada');

@@ -5,7 +5,7 @@ import { Client, type Reply } from '../support/client.ts';
 import { some } from '../support/long.ts';
 import { PIPELINE_CASES } from '../support/pipeline-cases.ts';
 import type { PipelineCase } from '../support/pipeline-case.ts';
-import { makeInOrder } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
 
 const CASES = [...Map.groupBy(PIPELINE_CASES, ({ group }) => group).values()].flatMap((list) =>
   some(list, 4, 'whole'),
@@ -24,7 +24,7 @@ const waiting = [...types];
 const worker = async (): Promise<void> => {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [key, type] = next;
-    await makeInOrder(client, type, key === '' ? [] : key.split('\n'));
+    await crowd(client, type, key === '' ? [] : key.split('\n'));
   }
 };
 await Promise.all(Array.from({ length: 8 }, worker));

@@ -4,7 +4,7 @@ import { defined, outputsPath } from '../support/aggregates.ts';
 import { Client } from '../support/client.ts';
 import { some } from '../support/long.ts';
 import { HOSTILE_PIPELINES } from '../support/pipeline-hostile.ts';
-import { makeInOrder, makeMany } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
 
 let id = '';
 const client = await Client.create();
@@ -16,11 +16,7 @@ const prey = Array.from({ length: 20 }, (_, n) => ({
   day: { $date: 0 },
   l: [1, 2, 3],
 }));
-[id = ''] = await makeInOrder(
-  client,
-  'prey',
-  prey.map((each) => JSON.stringify(each)),
-);
+[id = ''] = await crowd(client, 'prey', prey);
 
 describe('a hostile pipeline', () => {
   test.each(some(HOSTILE_PIPELINES, 4, 'whole').map((each, index) => [each.name, each, index] as const))(
@@ -52,8 +48,7 @@ describe('a hostile pipeline', () => {
 
 describe('over many documents', () => {
   beforeAll(async () => {
-    const documents = Array.from({ length: 1200 }, (_, index) => ({ n: index, text: 'ab'.repeat(2000) }));
-    await makeMany(client, 'herd', documents);
+    await crowd(client, 'herd', 1200, (n) => ({ n, text: 'ab'.repeat(2000) }));
   });
 
   test('other requests of the collection are served while a pipeline runs', async () => {

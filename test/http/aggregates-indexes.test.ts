@@ -6,7 +6,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { feedbackOf } from '../../src/collection/search/index-feedback.ts';
 import { defined, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
-import { makeInOrder, makeMany } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
 
 const SIZE = 1200;
 
@@ -19,11 +19,7 @@ interface Plan {
 }
 
 const client = await Client.create();
-await makeMany(
-  client,
-  'sold',
-  Array.from({ length: SIZE }, (_, n) => ({ n, shop: n % 40, price: 1 + (n % 3) })),
-);
+await crowd(client, 'sold', SIZE, (n) => ({ n, shop: n % 40, price: 1 + (n % 3) }));
 const [first] = (await client.get('/resources/sold?page[limit]=1')).body.data;
 const touched = first?.id ?? '';
 
@@ -101,7 +97,7 @@ describe('one output, read after a write,', () => {
       '{"a":1}',
       '1e300',
     ];
-    await makeInOrder(
+    await crowd(
       client,
       'strange',
       [...values, ...values].map((value, n) => `{"k":${value},"n":${n}}`),
@@ -111,7 +107,7 @@ describe('one output, read after a write,', () => {
     const { data } = (await client.get(path)).body;
     expect(data).toHaveLength(values.length);
     for (const each of data) {
-      await makeInOrder(client, 'strange', [`{"k":"other","n":0}`]);
+      await crowd(client, 'strange', [`{"k":"other","n":0}`]);
       const reply = await client.get(outputPath('strange', each.id));
       expect([reply.status, reply.body.data]).toEqual([200, each]);
     }

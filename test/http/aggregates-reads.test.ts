@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defined, idsOf, includedOf, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { makeInOrder } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
 
 const CITIES = [
   '{"k":"d","n":3,"tags":["x","y"],"at":{"$date":"2026-03-01"},"price":{"$numberDecimal":"0.30"},"word":"a red fox"}',
@@ -14,7 +14,7 @@ const CITIES = [
 ];
 
 const client = await Client.create();
-const stored = await makeInOrder(client, 'cities', CITIES);
+const stored = await crowd(client, 'cities', CITIES);
 await defined(client, 'city', 'cities', [
   { sort: '-k' },
   {

@@ -1,6 +1,7 @@
 /** An answer has a bound (limit `answer`): what would pass it is refused before it is made, and says what helps. */
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
+import { defined } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
@@ -18,12 +19,7 @@ for (let n = 0; n < FIT + 2; n += 1) {
 const hub = (
   await client.make('hubs', undefined, { some: { data: links.slice(0, FIT) }, all: { data: links } })
 ).id;
-const definition = {
-  'input-type': 'heavy',
-  'output-type': 'agt.heavy',
-  pipeline: [{ filter: { n: { $gte: 0 } } }],
-};
-await client.create('/aggregates/core.aggregate', { attributes: definition });
+await defined(client, 'heavy', 'heavy', [{ filter: { n: { $gte: 0 } } }]);
 
 const refused = (reply: Reply) => {
   expect(faultsOf(reply).map((fault) => fault.split(' ', 2).join(' '))).toEqual(['400 answer-too-large']);

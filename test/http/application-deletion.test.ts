@@ -1,18 +1,11 @@
 /** The deletion of an application, and the time in which it can be undone (docs/operating.md). */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
-import { asOperator, Client, NO_ID, operator, type Reply } from '../support/client.ts';
+import { asOperator, Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { may } from '../support/people.ts';
-
-const PATH = '/applications/core.application';
-
-const call = (method: string, path: string, body?: unknown): Promise<Reply> =>
-  new Client(inject('url'), '', '').send(method, path, {
-    headers: asOperator(),
-    ...(body !== undefined && { body }),
-  });
+import { callOperator } from '../support/transfer.ts';
 
 describe('an application that is to be deleted', () => {
   let client: Client;
@@ -24,7 +17,7 @@ describe('an application that is to be deleted', () => {
     spare = await client.withPermissions([may('get', '.*')]);
     await client.make('things', { a: 1 });
     expect((await spare.get('/resources/things')).status).toBe(200);
-    const ended = await call('POST', `${PATH}/${id}/deletion`);
+    const ended = await callOperator('POST', `${id}/deletion`);
     expect(ended.status).toBe(200);
     const week = Date.now() + 7 * 86_400_000;
     const ends = Date.parse(String(ended.body.data.attributes?.['ends']));
@@ -41,7 +34,7 @@ describe('an application that is to be deleted', () => {
   });
 
   test('keeps its data, which the operator may export', async () => {
-    const types = await call('GET', `${PATH}/${id}/types`);
+    const types = await callOperator('GET', `${id}/types`);
     expect(JSON.stringify(types.body.meta)).toContain('"name":"things","documents":1');
   });
 
@@ -51,7 +44,7 @@ describe('an application that is to be deleted', () => {
   });
 
   test('keeps its time when it is deleted again', async () => {
-    const [one, other] = [await call('GET', `${PATH}/${id}`), await call('POST', `${PATH}/${id}/deletion`)];
+    const [one, other] = [await callOperator('GET', id), await callOperator('POST', `${id}/deletion`)];
     expect(other.body.data.attributes).toEqual(one.body.data.attributes);
   });
 
@@ -63,13 +56,13 @@ describe('an application that is to be deleted', () => {
   test('may not be given another time', async () => {
     const attributes = { ends: { $date: '2999-01-01T00:00:00Z' } };
     const data = { type: 'core.application', id, attributes };
-    expect(faultsOf(await call('PATCH', `${PATH}/${id}`, { data }))).toEqual([
+    expect(faultsOf(await callOperator('PATCH', id, { data }))).toEqual([
       '422 read-only-member /data/attributes/ends',
     ]);
   });
 
   test('is there again with all it had when that is undone', async () => {
-    expect((await call('DELETE', `${PATH}/${id}/deletion`)).body.data.attributes?.['ends']).toBeNull();
+    expect((await callOperator('DELETE', `${id}/deletion`)).body.data.attributes?.['ends']).toBeNull();
     for (const each of [client, spare]) {
       expect((await each.get('/resources/things')).body.meta.count).toBe(1);
     }
@@ -78,7 +71,7 @@ describe('an application that is to be deleted', () => {
 });
 
 test.each(['POST', 'DELETE'])('%s of the deletion of what never was is 404', async (method) => {
-  expect(faultsOf(await call(method, `${PATH}/${NO_ID}/deletion`))).toEqual(['404 document-not-found']);
+  expect(faultsOf(await callOperator(method, `${NO_ID}/deletion`))).toEqual(['404 document-not-found']);
 });
 
 describe('the command', () => {
@@ -119,7 +112,7 @@ describe('when the time is over', () => {
 
   test('everything of the application is gone, after a restart too', async () => {
     const { client } = service;
-    const path = `${PATH}/${client.application}`;
+    const path = `/applications/core.application/${client.application}`;
     await client.make('things', { a: 1 });
     expect((await ask('POST', `${path}/deletion`)).status).toBe(200);
     await service.restart();

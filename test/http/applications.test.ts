@@ -1,24 +1,18 @@
 /** Applications: the operator's endpoints, and the walls between applications (decisions, section 4). */
 import { inject } from 'vitest';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, MEDIA_TYPE, NO_ID, operator, type Reply } from '../support/client.ts';
+import { Client, MEDIA_TYPE, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, may } from '../support/people.ts';
+import { callOperator } from '../support/transfer.ts';
 
 const PATH = '/applications/core.application';
-
-/** Calls as the operator does, with this Authorization header. */
-const call = (method: string, path: string, body?: unknown, authorization?: string): Promise<Reply> =>
-  new Client(inject('url'), 'none', 'none').send(method, path, {
-    headers: { authorization: authorization ?? `Bearer ${inject('operatorSecret')}` },
-    ...(body !== undefined && { body }),
-  });
 
 const named = (name: unknown) => ({ data: { type: 'core.application', attributes: { name } } });
 
 describe('the operator', () => {
   test('creates an application with a first key that permits everything', async () => {
-    const made = await call('POST', PATH, named('Mine'));
+    const made = await callOperator('POST', '', named('Mine'));
     expect(made.status).toBe(201);
     expect(made.headers.get('location')).toBe(`${inject('url')}${PATH}/${made.body.data.id}`);
     expect(made.body.data).toMatchObject({ type: 'core.application', attributes: { name: 'Mine' } });
@@ -37,14 +31,14 @@ describe('the operator', () => {
     const { id } = await operator().create('Old');
     expect(await operator().change(id, { name: 'New' })).toEqual({ id, name: 'New' });
     expect((await operator().list()).filter((each) => each.id === id)).toEqual([{ id, name: 'New' }]);
-    const read = await call('GET', `${PATH}/${id}`);
+    const read = await callOperator('GET', id);
     expect(read.body.data.attributes).toEqual({ name: 'New' });
   });
 
   test('sees the first key once: neither reads nor lists show it', async () => {
     const { id, apiKey } = await operator().create('Once');
-    for (const path of [`${PATH}/${id}`, `${PATH}?page[limit]=1000`]) {
-      expect((await call('GET', path)).text).not.toContain(apiKey);
+    for (const path of [id, '?page[limit]=1000']) {
+      expect((await callOperator('GET', path)).text).not.toContain(apiKey);
     }
   });
 
@@ -57,7 +51,7 @@ describe('the operator', () => {
 
     const everything = [may(EVERY_METHOD, '.*')];
     const attributes = { name: 'spare', permissions: everything };
-    const made = await call('POST', `${PATH}/${client.application}/api-keys`, {
+    const made = await callOperator('POST', `${client.application}/api-keys`, {
       data: { type: 'core.api-key', attributes },
     });
     expect(made.status).toBe(201);
@@ -74,7 +68,7 @@ describe('the operator', () => {
   ])('is refused a key %s', async (_, id, attributes, fault) => {
     const application = id ?? (await operator().create('Keys')).id;
     const data = { type: 'core.api-key', attributes };
-    expect(faultsOf(await call('POST', `${PATH}/${application}/api-keys`, { data }))).toEqual([fault]);
+    expect(faultsOf(await callOperator('POST', `${application}/api-keys`, { data }))).toEqual([fault]);
   });
 
   test('deletes an application with its last key', async () => {
@@ -95,7 +89,7 @@ describe('the operator', () => {
     ['a name that is no string', 7],
     ['a name that is null', null],
   ])('is refused an application with %s', async (_, name) => {
-    expect(faultsOf(await call('POST', PATH, named(name)))).toEqual([
+    expect(faultsOf(await callOperator('POST', '', named(name)))).toEqual([
       '422 invalid-attribute /data/attributes/name',
     ]);
   });
@@ -104,19 +98,19 @@ describe('the operator', () => {
     'gets 404 for %s of an application that never was',
     async (method) => {
       const body = { data: { type: 'core.application', id: NO_ID, attributes: { name: 'x' } } };
-      const answer = await call(method, `${PATH}/${NO_ID}`, method === 'PATCH' ? body : undefined);
+      const answer = await callOperator(method, NO_ID, method === 'PATCH' ? body : undefined);
       expect(faultsOf(answer)).toEqual(['404 document-not-found']);
     },
   );
 
   test('is bound by ETags as everybody is', async () => {
     const { id } = await operator().create('Tagged');
-    const { etag } = await call('GET', `${PATH}/${id}`);
+    const { etag } = await callOperator('GET', id);
     await operator().change(id, { name: 'Changed' });
     const headers = { authorization: `Bearer ${inject('operatorSecret')}`, 'if-match': etag };
     const stale = await new Client(inject('url'), '', '').delete(`${PATH}/${id}`, undefined, headers);
     expect(faultsOf(stale)).toEqual(['412 precondition-failed If-Match:']);
-    expect((await call('GET', `${PATH}/${id}`)).status).toBe(200);
+    expect((await callOperator('GET', id)).status).toBe(200);
   });
 });
 
@@ -142,7 +136,11 @@ describe('without the operator secret everything of applications is 401', () => 
       ['POST', `${PATH}/${NO_ID}/api-keys`],
       ['GET', '/applications/anything/else'],
     ] as const) {
-      const answer = await call(method, path, method === 'GET' ? undefined : {}, authorization());
+      const headers = { authorization: authorization() };
+      const answer = await new Client(inject('url'), 'none', 'none').send(method, path, {
+        headers,
+        ...(method !== 'GET' && { body: {} }),
+      });
       expect(faultsOf(answer)).toEqual(['401 operator-required Authorization:']);
     }
   });
@@ -230,10 +228,10 @@ describe('after its deletion', () => {
     const { id } = await operator().create('doomed');
     await operator().delete(id);
     expect((await operator().list()).map((each) => each.id)).not.toContain(id);
-    expect((await call('GET', `${PATH}/${id}`)).body.data).toBeNull();
-    expect((await call('DELETE', `${PATH}/${id}`)).status).toBe(404);
+    expect((await callOperator('GET', id)).body.data).toBeNull();
+    expect((await callOperator('DELETE', id)).status).toBe(404);
     const body = { data: { type: 'core.application', id, attributes: { name: 'x' } } };
-    expect((await call('PATCH', `${PATH}/${id}`, body)).status).toBe(404);
+    expect((await callOperator('PATCH', id, body)).status).toBe(404);
   });
 
   test('others go on', async () => {
@@ -257,5 +255,5 @@ describe('after its deletion', () => {
 });
 
 test('answers to the operator are JSON:API too', async () => {
-  expect((await call('GET', PATH)).headers.get('content-type')).toBe(MEDIA_TYPE);
+  expect((await callOperator('GET')).headers.get('content-type')).toBe(MEDIA_TYPE);
 });

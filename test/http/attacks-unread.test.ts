@@ -6,17 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { settle } from '../support/attack.ts';
 import { ATOMIC_MEDIA_TYPE, type Reply } from '../support/client.ts';
 import { underAcl } from '../support/people.ts';
+import { makeSchema } from '../support/type-settings.ts';
 
 const town = await settle();
 const web = await underAcl(town.service);
 const target = { type: town.note.type, id: town.note.id };
-await town.service.create('/schemas/core.schema', {
-  attributes: {
-    target: 'boxes',
-    content: {
-      properties: { attributes: { properties: { secret: { maxLength: 5 } }, required: ['kind'] } },
-    },
-  },
+await makeSchema(town.service, 'boxes', {
+  attributes: { properties: { secret: { maxLength: 5 } }, required: ['kind'] },
 });
 
 interface World {

@@ -1,5 +1,6 @@
 /** `$creator`, `$created` and `$updated` in filters, sorts, cursors and pipelines. */
 import { describe, expect, test } from 'vitest';
+import { defined } from '../support/aggregates.ts';
 import { Client, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
@@ -210,12 +211,7 @@ describe('a pipeline', () => {
   test('sees a change of the last change', async () => {
     await client.make('logs', { n: 1 });
     const log = await client.make('logs', { n: 2 });
-    const attributes = {
-      'input-type': 'logs',
-      'output-type': 'agt.latest-log',
-      pipeline: [{ sort: '-$updated' }, { limit: 1 }],
-    };
-    await client.create('/aggregates/core.aggregate', { attributes });
+    await defined(client, 'latest-log', 'logs', [{ sort: '-$updated' }, { limit: 1 }]);
     const latest = async () =>
       (await client.get('/aggregates/agt.latest-log')).body.data[0]?.attributes?.['n'];
     await tick();

@@ -1,9 +1,10 @@
 /** The audit trail: who has changed what, and when (docs/audit.md). */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, pathOf, type Reply, type Resource } from '../support/client.ts';
+import { Client, pathOf, type Reply, type Resource } from '../support/client.ts';
 import { app } from '../support/app.ts';
 import { faultsOf } from '../support/faults.ts';
 import { change, restore } from '../support/history.ts';
+import { operate } from '../support/operations.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { makeUser, may, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
@@ -104,18 +105,16 @@ describe('an application with a trail', () => {
 
   test('notes each operation of a list, and none of a list that was undone', async () => {
     const add = (n: number) => ({ op: 'add', data: { type: 'things', attributes: { list: n } } });
-    const headers = { 'content-type': ATOMIC_MEDIA_TYPE };
     const operations = Array.from({ length: 250 }, (_, n) => add(n));
-    const sent = await client.post('/operations', { 'atomic:operations': operations }, headers);
+    const sent = await operate(client, operations);
     expect(sent.status).toBe(200);
     const request = sent.headers.get('x-request-id') ?? '';
     const path = `${TRAIL}?filter[request]="${request}"&page[limit]=1`;
     await expect.poll(async () => (await client.get(path)).body.meta.count).toBe(250);
-    const undone = await client.post(
-      '/operations',
-      { 'atomic:operations': [add(1), { op: 'remove', ref: { type: 'things', id: 'f'.repeat(24) } }] },
-      headers,
-    );
+    const undone = await operate(client, [
+      add(1),
+      { op: 'remove', ref: { type: 'things', id: 'f'.repeat(24) } },
+    ]);
     expect(undone.status).toBe(404);
     const last = await client.make('things', { last: true });
     await entriesOf(client, last.id, 1);
@@ -146,9 +145,8 @@ describe('an application with a trail', () => {
       expect(faultsOf(refused)).toEqual(['405 method-not-allowed']);
       expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     }
-    const headers = { 'content-type': ATOMIC_MEDIA_TYPE };
-    const operations = [{ op: 'add', data: { type: 'core.audit-entry', attributes: { change: 'forged' } } }];
-    const listed = await client.post('/operations', { 'atomic:operations': operations }, headers);
+    const forged = { type: 'core.audit-entry', attributes: { change: 'forged' } };
+    const listed = await operate(client, [{ op: 'add', data: forged }]);
     expect(listed.status).toBeGreaterThanOrEqual(400);
     for (const path of ['/resources/core.audit-entry', `/audit/core.audit-entry.acl/${entry?.id ?? ''}`]) {
       expect((await client.get(path)).status).toBe(404);

@@ -4,6 +4,7 @@ import { Client, operator, type Reply } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, grant, makeUser, may, type Person } from '../support/people.ts';
+import { makeSchema } from '../support/type-settings.ts';
 
 const BULK = [...EVERY_METHOD, 'bulk'];
 const WHOLE = '/resources/[a-z0-9-]+(/[0-9a-f]{24})?';
@@ -129,9 +130,7 @@ describe('all or nothing', () => {
 
   test('schemas hold for each', async () => {
     await make({ n: 1 }, { n: 9 });
-    const content = { properties: { attributes: { properties: { n: { maximum: 10 } } } } };
-    const attributes = { target: type, content };
-    await trusted.create('/schemas/core.schema', { attributes });
+    await makeSchema(trusted, type, { attributes: { properties: { n: { maximum: 10 } } } });
     const update = { update: { $inc: { n: 5 } } };
     expect(faultsOf(await patch({ meta: update }))[0]).toContain('422 schema-violation');
     expect(await valuesOf('n')).toEqual([1, 9]);

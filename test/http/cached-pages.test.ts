@@ -15,7 +15,8 @@ import {
   underAcl,
   type Person,
 } from '../support/people.ts';
-import { makeMany, searchPath } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { searchPath } from '../support/search.ts';
 import { callOperator, imported } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -40,11 +41,7 @@ describe('a list that is asked for again', () => {
 
   beforeAll(async () => {
     client = await Client.create();
-    await makeMany(
-      client,
-      TWICE,
-      Array.from({ length: 30 }, (_, n) => ({ n })),
-    );
+    await crowd(client, TWICE, 30, (n) => ({ n }));
   });
 
   test('reads no row from its third time on, until something is written', async () => {
@@ -92,11 +89,7 @@ describe('a list that was kept', () => {
       [restricted, people.alice],
       [restricted, people.nobody],
     ];
-    const { results } = await operate(
-      client,
-      Array.from({ length: 60 }, (_, n) => add(TYPE, { n, even: n % 2 === 0 })),
-    );
-    ids = results.map(({ data }) => data?.id ?? expect.fail());
+    ids = await crowd(client, TYPE, 60, (n) => ({ n, even: n % 2 === 0 }));
     for (const at of [0, 1, 2, 3]) await allow(at, people.alice.link);
     await allow(4, group);
   });

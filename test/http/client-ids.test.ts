@@ -1,6 +1,7 @@
 /** Ids that clients choose (`client-ids` in the settings of a type): who may, which, and how documents are ordered. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
+import { Client, type Reply } from '../support/client.ts';
+import { operate } from '../support/operations.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
 const client = await Client.create();
@@ -66,13 +67,11 @@ describe('which ids', () => {
       op: 'add',
       data: { type: 'answers', id, relationships },
     });
-    const run = (...operations: object[]) =>
-      client.post('/operations', { 'atomic:operations': operations }, { 'content-type': ATOMIC_MEDIA_TYPE });
     const parent = { parent: { data: { type: 'answers', id: idOf(4) } } };
-    expect((await run(add(idOf(4)), add(idOf(5), parent))).status).toBe(200);
+    expect((await operate(client, [add(idOf(4)), add(idOf(5), parent)])).status).toBe(200);
     const { body } = await client.get(`/resources/answers/${idOf(5)}?include=parent`);
     expect(body.included.map(({ id }) => id)).toEqual([idOf(4)]);
-    expect(told(await run(add(idOf(6)), add(idOf(4))))).toEqual([
+    expect(told(await operate(client, [add(idOf(6)), add(idOf(4))]))).toEqual([
       409,
       'id-conflict',
       '/atomic:operations/1/data/id',

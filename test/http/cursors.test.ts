@@ -4,6 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { digestOfKey } from '../../src/query/order/ordering.ts';
+import { defined } from '../support/aggregates.ts';
 import { moveIn, settle, type Person } from '../support/attack.ts';
 import { base64url } from '../support/base64.ts';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
@@ -188,14 +189,13 @@ describe('a cursor at a value that is too long to be held', () => {
 describe('the cursor of an aggregate', () => {
   test('is refused when it is made up, or of another list or user', async () => {
     const everything = await town.service.withPermissions([may('get', '/aggregates/.*', ACL)]);
-    const definition = {
-      'input-type': 'notes',
-      'output-type': 'agt.by-n',
-      parameters: { least: 0 },
-      pipeline: [{ filter: { n: { $gt: '$$parameters.least' } } }, { project: { id: '$id', n: '$n' } }],
-    };
-    const made = await town.service.create('/aggregates/core.aggregate', { attributes: definition });
-    expect(made.status).toBe(201);
+    await defined(
+      town.service,
+      'by-n',
+      'notes',
+      [{ filter: { n: { $gt: '$$parameters.least' } } }, { project: { id: '$id', n: '$n' } }],
+      { least: 0 },
+    );
     const ask = (query: string, { headers } = town.mallory) =>
       everything.get(`/aggregates/agt.by-n?page[size]=1&${query}`, headers);
     const first = await ask('sort=n&page[after]=');

@@ -1,7 +1,8 @@
 /** What the operator does about users, and in bulk, and what is left of an erased person (docs/operating.md). */
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
-import { asOperator, Client, NO_ID, type Link, type Reply } from '../support/client.ts';
+import { Client, NO_ID, type Link } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
 import { versionsIn, versionsOf } from '../support/history.ts';
 import {
@@ -17,14 +18,6 @@ import {
 import type { Person } from '../support/people.ts';
 import { callOperator, exported } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
-
-const PATH = '/applications/core.application';
-
-const call = (method: string, path: string, body?: unknown): Promise<Reply> =>
-  new Client(inject('url'), '', '').send(method, `${PATH}/${path}`, {
-    headers: asOperator(),
-    ...(body !== undefined && { body }),
-  });
 
 describe('users', () => {
   let client: Client;
@@ -82,8 +75,8 @@ describe('users', () => {
     ['DELETE', 'data'],
   ])('%s of the %s of somebody who never was is 404', async (method, what) => {
     const path = `${client.application}/users/core.user/${NO_ID}/${what}`;
-    expect(faultsOf(await call(method, path))).toEqual(['404 document-not-found']);
-    expect((await call(method, path.replace('core.user', 'things'))).status).toBe(404);
+    expect(faultsOf(await callOperator(method, path))).toEqual(['404 document-not-found']);
+    expect((await callOperator(method, path.replace('core.user', 'things'))).status).toBe(404);
   });
 });
 
@@ -98,14 +91,7 @@ describe('documents that a filter finds', () => {
   const remaining = async () => (await client.get('/resources/things?page[limit]=1')).body.meta.count;
   beforeAll(async () => {
     client = await Client.create();
-    const lines = Array.from({ length: 1200 }, (_, n) => ({
-      op: 'add',
-      data: { type: 'things', attributes: { n, old: n % 2 === 0 } },
-    }));
-    for (const some of [lines.slice(0, 600), lines.slice(600)]) {
-      const headers = { 'content-type': 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"' };
-      await client.post('/operations', { 'atomic:operations': some }, headers);
-    }
+    await crowd(client, 'things', 1200, (n) => ({ n, old: n % 2 === 0 }));
     expect(await remaining()).toBe(1200);
   });
 
@@ -129,7 +115,7 @@ describe('documents that a filter finds', () => {
     await expect(app(['delete-documents', client.application, 'things', '{"$x": 1}'])).rejects.toThrow(
       'filter',
     );
-    expect((await call('GET', `${client.application}/resources/core.user`)).status).toBe(404);
+    expect((await callOperator('GET', `${client.application}/resources/core.user`)).status).toBe(404);
   });
 });
 
@@ -180,7 +166,7 @@ describe('a person who is erased', () => {
   });
 
   const everything = async () => {
-    const types = (await call('GET', `${id}/types`)).body.meta['types'] as {
+    const types = (await callOperator('GET', `${id}/types`)).body.meta['types'] as {
       name: string;
       exported: boolean;
     }[];
@@ -251,7 +237,7 @@ describe('a person who is erased', () => {
 
   test('can be erased again', async () => {
     expect(await app(['erase', id, ada.link.id, '--yes'])).toBe(`There is nothing of ${ada.link.id}.\n`);
-    const again = await call('DELETE', `${id}/users/core.user/${ada.link.id}/data`);
+    const again = await callOperator('DELETE', `${id}/users/core.user/${ada.link.id}/data`);
     expect(again.body.meta).toEqual({ types: [], more: false, held: [] });
   });
 });
@@ -299,7 +285,7 @@ test('no check of the type keeps a user from being erased', async () => {
   });
   const path = `/users/core.user/${ada.link.id}`;
   expect((await own.delete(path)).status).toBe(403);
-  const erased = await call('DELETE', `${own.application}${path}/data`);
+  const erased = await callOperator('DELETE', `${own.application}${path}/data`);
   expect(erased.body.meta['types']).toContainEqual({ name: 'core.user', owned: 1, named: 0 });
   expect((await own.get(path)).body.data).toBeNull();
   expect((await logIn(own, 'ada', PASSWORD)).status).toBe(401);

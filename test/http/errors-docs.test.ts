@@ -3,24 +3,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { PROBLEMS } from '../../src/domain/problems.ts';
-import { ATOMIC_MEDIA_TYPE, Client, operator } from '../support/client.ts';
+import { defined } from '../support/aggregates.ts';
+import { Client, operator } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
 import { readSections, sendExample, shownAnswer } from '../support/error-examples.ts';
+import { operateWith } from '../support/operations.ts';
 import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
 import { ROOT } from '../support/started.ts';
+import { makeSchema } from '../support/type-settings.ts';
 
 const SECTIONS = readSections();
 
 async function makePages(count: number) {
-  const operations = Array.from({ length: count }, (_, n) => ({
-    op: 'add',
-    data: { type: 'pages', attributes: { n } },
-  }));
-  await client.post('/operations', { 'atomic:operations': operations }, ATOMIC);
-  const { body } = await client.get('/resources/pages?page[limit]=1000&sort=-id');
-  return body.data.slice(0, count).map(({ type, id }) => ({ type, id }));
+  const ids = await crowd(client, 'pages', count, (n) => ({ n }));
+  return ids.map((id) => ({ type: 'pages', id }));
 }
-
-const ATOMIC = { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE };
 
 /** Codes that no single request causes. The tests that cause them name them. */
 const ELSEWHERE = [
@@ -67,25 +64,16 @@ const ruled = await client.withPermissions([
     fields: { write: ['title', 'status'] },
   }),
 ]);
-await client.create('/schemas/core.schema', {
-  attributes: {
-    target: 'books',
-    content: {
-      properties: { attributes: { properties: { pages: { minimum: 1 } }, required: ['title'] } },
-    },
-  },
+await makeSchema(client, 'books', {
+  attributes: { properties: { pages: { minimum: 1 } }, required: ['title'] },
 });
 const held = await client.create('/schemas/core.type', {
   attributes: { name: 'ledgers', history: { hold: '2999-01-01T00:00:00Z' } },
 });
 await client.make('fractions', { over: 1, under: 0 });
-await client.create('/aggregates/core.aggregate', {
-  attributes: {
-    'input-type': 'fractions',
-    'output-type': 'agt.ratios',
-    pipeline: [{ project: { id: '$id', ratio: { $divide: ['$over', '$under'] } } }],
-  },
-});
+await defined(client, 'ratios', 'fractions', [
+  { project: { id: '$id', ratio: { $divide: ['$over', '$under'] } } },
+]);
 await client.create(
   '/resources/articles',
   { attributes: { title: 'first' } },
@@ -182,11 +170,7 @@ describe('each error object leads to its section', () => {
 
   test('in a list of operations that goes on', async () => {
     const operations = [{ op: 'remove', ref: { type: 'articles', id: 'f'.repeat(24) } }];
-    const reply = await client.post(
-      '/operations',
-      { 'atomic:operations': operations, meta: { atomic: false } },
-      ATOMIC,
-    );
+    const reply = await operateWith(client, { 'atomic:operations': operations, meta: { atomic: false } });
     expect(reply.text).toContain(`"links":{"about":"${client.url}/docs/errors#document-not-found"}`);
   });
 

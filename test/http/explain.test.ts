@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
 import { add, operate, operateWith, remove } from '../support/operations.ts';
 import { ACL, EVERY_METHOD, grant, makeUser, may, underAcl } from '../support/people.ts';
-import { settle } from '../support/type-settings.ts';
+import { makeSchema, settle } from '../support/type-settings.ts';
 
 const EXPLAIN = { prefer: 'explain' };
 
@@ -57,8 +57,7 @@ const open = (await trusted.make('notes', { state: 'open' })).id;
 const hidden = (await trusted.make('notes', { state: 'secret' })).id;
 const of = (await trusted.make('diaries', { owner: ada.link.id })).id;
 await settle(trusted, { name: 'wallets', checks: [{ name: 'covered', filter: { balance: { $gte: 0 } } }] });
-const content = { properties: { attributes: { required: ['name'] } } };
-await trusted.create('/schemas/core.schema', { attributes: { target: 'people', content } });
+await makeSchema(trusted, 'people', { attributes: { required: ['name'] } });
 const client = await trusted.withPermissions([
   may('post', '/resources/wallets'),
   may(EVERY_METHOD, '/resources/notes(/.*)?', {

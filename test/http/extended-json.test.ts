@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { defined } from '../support/aggregates.ts';
 import { ATOMIC_MEDIA_TYPE, Client, MEDIA_TYPE } from '../support/client.ts';
+import { operate } from '../support/operations.ts';
 
 const client = await Client.create();
 const profile = `${client.url}/profiles/extended-json`;
@@ -34,19 +35,14 @@ describe('the wrappers that were sent come back', () => {
     const relationships = { to: { data: { type: 'w', id } } };
     const path = `/resources/from/${(await client.make('from', {}, relationships)).id}`;
     const patch = { data: { type: 'w', id, attributes: made.body.data.attributes } };
-    const update = {
-      'atomic:operations': [
+    const operated = await operate(
+      client,
+      [
         { op: 'update', ...patch },
         { op: 'add', data: { type: 'w', attributes: NESTED } },
       ],
-    };
-    const operated = await client.post('/operations', update, {
-      'content-type': ATOMIC_MEDIA_TYPE,
-      accept: `${ATOMIC_MEDIA_TYPE};profile="${profile}"`,
-    });
-    const results = (operated.body as unknown as { 'atomic:results': { data: typeof made.body.data }[] })[
-      'atomic:results'
-    ];
+      { accept: `${ATOMIC_MEDIA_TYPE};profile="${profile}"` },
+    );
     const read = await client.get(`/resources/w/${id}`, accept);
     const documents = [
       made.body.data,
@@ -56,7 +52,7 @@ describe('the wrappers that were sent come back', () => {
       (await client.get(`${path}/to`, accept)).body.data[0],
       (await client.get(`/resources/w/${id}?fields[w]=${Object.keys(NESTED).join()}`, accept)).body.data,
       (await client.patch(`/resources/w/${id}`, patch, accept)).body.data,
-      ...results.map(({ data }) => data),
+      ...operated.results.map(({ data }) => data),
     ];
     expect(documents).toHaveLength(9);
     for (const document of documents) expect(document?.attributes).toEqual(NESTED);

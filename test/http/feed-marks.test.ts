@@ -69,17 +69,11 @@ describe('a mark', () => {
 
   test('has expired when the permissions of the key have changed', async () => {
     const permissions = [may('get', '/resources/.*')];
-    const made = await client.create('/api-keys/core.api-key', { attributes: { name: 'k', permissions } });
-    const { id } = made.body.data;
-    const other = new Client(
-      client.url,
-      client.application,
-      String(made.body.data.attributes?.['secure-id']),
-    );
+    const { client: other, path } = await client.newKey(permissions);
     const its = await markOf(type, '', other);
     expect((await feed(type, its, '', other)).status).toBe(200);
     const attributes = { permissions: [may('get', '/resources/.*', { where: { name: 'b' } })] };
-    await client.update(`/api-keys/core.api-key/${id}`, { attributes });
+    await client.update(path, { attributes });
     expect(codes(await feed(type, its, '', other))).toEqual([410, 'mark-expired']);
   });
 

@@ -1,8 +1,9 @@
 /** Files of documents: whoever may read one of the documents reads them; the last takes them along (docs/files.md). */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, NO_ID } from '../support/client.ts';
+import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentsOf, fetchContent, FILES, linkTo, PNG, upload } from '../support/files.ts';
+import { operateWith } from '../support/operations.ts';
 import { HALTING } from '../support/own-service.ts';
 import { ACL, grant, makeUser, may, underAcl, type Person } from '../support/people.ts';
 import { newService } from '../support/scope.ts';
@@ -126,11 +127,7 @@ describe('the picture of a message', () => {
       expect(faultsOf(linkage)).toEqual(missing('/data'));
       const relationships = { ...toChannel(), picture: file(secret) };
       const operations = { 'atomic:operations': [{ op: 'add', data: { type: 'messages', relationships } }] };
-      const listed = await web.post('/operations', operations, {
-        'content-type': ATOMIC_MEDIA_TYPE,
-        accept: ATOMIC_MEDIA_TYPE,
-        ...eve?.headers,
-      });
+      const listed = await operateWith(web, operations, eve?.headers);
       expect(listed.status).toBe(404);
       expect(await statusFor(eve, web, secret)).toBe(403);
     });

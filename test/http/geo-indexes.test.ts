@@ -7,7 +7,8 @@ import type { Position } from '../../src/query/geo/geometry.ts';
 import { Client, type Reply } from '../support/client.ts';
 import * as oracle from '../support/geo-oracle.ts';
 import { point } from '../support/geo-shapes.ts';
-import { makeMany, searchPath } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { searchPath } from '../support/search.ts';
 
 const SIZE = 1000;
 
@@ -24,7 +25,7 @@ const nearest = (from: Position) =>
     .sort((a, b) => a.meters - b.meters);
 
 const client = await Client.create();
-await makeMany(client, 'spot', numbers.map(attributesOf));
+await crowd(client, 'spot', SIZE, attributesOf);
 
 interface Plan {
   readonly indexes: readonly string[];

@@ -6,7 +6,7 @@ import { useHistoryUsers } from '../support/history-users.ts';
 import { change, listed, restore, versionsIn, versionsOf } from '../support/history.ts';
 import { ACL, EVERY_METHOD, grant, may, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
-import { resettle } from '../support/type-settings.ts';
+import { makeSchema, resettle } from '../support/type-settings.ts';
 
 const world = useHistoryUsers();
 
@@ -115,8 +115,7 @@ describe('what holds today decides', () => {
   test('schemas', async () => {
     const made = await world.client.make(await world.newType(), { n: 1 });
     await change(world.client, made, { n: 2, title: 'x' });
-    const content = { properties: { attributes: { required: ['title'] } } };
-    await world.client.create('/schemas/core.schema', { attributes: { target: made.type, content } });
+    await makeSchema(world.client, made.type, { attributes: { required: ['title'] } });
     expect(told(await restore(world.client, made, 1))).toEqual([422, 'schema-violation']);
     await remove(made);
     expect(told(await restore(world.client, made, 1))).toEqual([422, 'schema-violation']);

@@ -1,8 +1,9 @@
 /** The history of documents (docs/history.md): which versions are kept, who sees them, and what they show. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
-import { ATOMIC_MEDIA_TYPE, Client, NO_ID, pathOf, type Link, type Reply } from '../support/client.ts';
+import { Client, NO_ID, pathOf, type Link, type Reply } from '../support/client.ts';
 import { change, listed, versionOf, versionsIn, versionsOf } from '../support/history.ts';
+import { operateWith } from '../support/operations.ts';
 import { EVERY_METHOD, grant, makeUser, may, underAcl, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { resettle, settle } from '../support/type-settings.ts';
@@ -86,7 +87,7 @@ describe('every change makes a version', () => {
     expect((await bulk.patch(`/resources/${type}?filter[name]=a`, content)).body.meta.count).toBe(1);
     const ref = { type, id: made.id };
     const list = { 'atomic:operations': [{ op: 'remove', ref }] };
-    expect((await client.post('/operations', list, { 'content-type': ATOMIC_MEDIA_TYPE })).status).toBe(204);
+    expect((await operateWith(client, list)).status).toBe(204);
     expect(listed(await versionsOf(client, made))).toEqual(['3 delete', '2 update', '1 create']);
   });
 

@@ -1,6 +1,7 @@
 /** `include` and `fields` on creates and changes: the answer to a write shows what a read would. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, link, type Link, type Reply } from '../support/client.ts';
+import { Client, link, type Reply } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
 import { EVERY_METHOD, grant, makeUser, may, type Person } from '../support/people.ts';
 
 const client = await Client.create();
@@ -63,15 +64,7 @@ describe.each<[string, (query: string) => Promise<Reply>]>([
   });
 
   test('is no error when the include is too large: it is written, and a warning says what is left out', async () => {
-    const others = Array.from({ length: 1001 }, () => ({ op: 'add', data: { type: 'many' } }));
-    const ids: string[] = [];
-    for (const part of [others.slice(0, 600), others.slice(600)]) {
-      const atomic = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"';
-      const headers = { 'content-type': atomic, accept: atomic };
-      const made = await client.post('/operations', { 'atomic:operations': part }, headers);
-      const results = (JSON.parse(made.text) as { 'atomic:results': { data: Link }[] })['atomic:results'];
-      ids.push(...results.map(({ data }) => data.id));
-    }
+    const ids = await crowd(client, 'many', 1001);
     const list = { data: ids.map((id) => ({ type: 'many', id })) };
     const holder = await client.make('holders', {}, { all: list });
     const reply = await client.patch(`/resources/holders/${holder.id}?include=all`, {

@@ -180,7 +180,7 @@ describe('limits', () => {
   });
 
   test('1,000 documents are included, 1,001 are not', async () => {
-    const links = await crowd(client, 'crowd', 1001);
+    const links = (await crowd(client, 'crowd', 1001)).map((id) => ({ type: 'crowd', id }));
     const { id } = await client.make('owners', undefined, {
       many: { data: links.slice(0, 1000) },
       last: { data: links.slice(1000) },

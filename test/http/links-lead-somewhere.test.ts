@@ -1,8 +1,9 @@
 /** Every link in an answer leads to an endpoint; where there is none, there is no link (decisions, section 4). */
 import { describe, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
-import { asOperator, ATOMIC_MEDIA_TYPE, Client, type Link, type Reply } from '../support/client.ts';
+import { asOperator, Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { operateWith } from '../support/operations.ts';
 import { logIn, logInExternally, makeUser, may, tokenOf } from '../support/people.ts';
 
 const answers: [string, Reply, headers?: Record<string, string>][] = [];
@@ -54,7 +55,7 @@ const body = {
     { op: 'add', data: { ...thing, id: undefined, attributes: { a: 3 }, relationships } },
   ],
 };
-answers.push(['operations', await client.post('/operations', body, { 'content-type': ATOMIC_MEDIA_TYPE })]);
+answers.push(['operations', await operateWith(client, body)]);
 const secret = asOperator();
 const app = `/applications/core.application/${client.application}`;
 answers.push(['GET an application', await client.get(app, secret), secret]);

@@ -7,7 +7,7 @@ import { Client } from '../support/client.ts';
 import { Events, Stream } from '../support/live.ts';
 import { makeGroup, makeUser, may, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
-import { makeMany } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
 import { callOperator } from '../support/transfer.ts';
 
 let types = 0;
@@ -62,14 +62,8 @@ test('streams without a user are at most 200 of one address and type; another ad
 });
 
 test('a subscription counts as a request of the key, and is refused as one', async () => {
-  const { body } = await client.create('/api-keys/core.api-key', {
-    attributes: {
-      name: 'slow',
-      permissions: [may('get', '/.*', { acl: { active: false } })],
-      quotas: { requests: 1 },
-    },
-  });
-  const slow = new Client(client.url, client.application, String(body.data.attributes?.['secure-id']));
+  const permissions = [may('get', '/.*', { acl: { active: false } })];
+  const { client: slow } = await client.newKey(permissions, { quotas: { requests: 1 } });
   const stream = new Stream(slow, '/resources/paced/changes');
   await stream.until('ready');
   for (let n = 0; n < 9; n += 1) stream.say({ op: 'subscribe', id: `s${n}`, query: `filter[n]=${n}` });
@@ -124,11 +118,7 @@ test('after a logout Server-Sent Events tell nothing of what still waited', asyn
   await settle(client, { name: type, rights: { read: ['*'] } });
   // More than the connection takes before anybody reads.
   const pad = 'x'.repeat(20_000);
-  await makeMany(
-    client,
-    type,
-    Array.from({ length: 400 }, (_, n) => ({ n, pad })),
-  );
+  await crowd(client, type, 400, (n) => ({ n, pad }));
   const events = await Events.open(acl, `/resources/${type}/changes`, ada.headers);
   expect((await events.next()).event).toBe('add');
   // One that is told at once ends when the object has ended both.

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply } from '../support/client.ts';
 import { feedMeta, Follower } from '../support/feed.ts';
 import { Events, Stream } from '../support/live.ts';
-import { add, operate } from '../support/operations.ts';
 import { grant, makeUser, underAcl } from '../support/people.ts';
-import { makeMany, searchPath } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { searchPath } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
 
@@ -34,11 +34,7 @@ describe('opening costs what the list costs', () => {
   const FILTER = 'filter[channel]=7';
 
   beforeAll(async () => {
-    await makeMany(
-      client,
-      TYPE,
-      Array.from({ length: 3_000 }, (_, n) => ({ channel: n % 250, name: `m${n}` })),
-    );
+    await crowd(client, TYPE, 3_000, (n) => ({ channel: n % 250, name: `m${n}` }));
     // Another value each time: what was counted already costs too little to be worth an index.
     for (let value = -1; ; value -= 1) {
       const search = () => client.get(searchPath(TYPE, { channel: value }));
@@ -131,11 +127,7 @@ describe('writes while it begins are neither missed nor told twice', () => {
 
   test('of a stream of several pages', async () => {
     const type = newType();
-    await makeMany(
-      client,
-      type,
-      Array.from({ length: 700 }, (_, n) => ({ name: `m${n}`, n: n % 2, at: 0 })),
-    );
+    await crowd(client, type, 700, (n) => ({ name: `m${n}`, n: n % 2, at: 0 }));
     const { body } = await client.get(`/resources/${type}?page[limit]=1000`);
     const ids = body.data.map(({ id }) => id);
     const stream = new Stream(client, `/resources/${type}/changes?filter[n]=1`);
@@ -173,10 +165,7 @@ describe('writes while it begins are neither missed nor told twice', () => {
     const type = newType();
     const stream = new Stream(client, `/resources/${type}/changes`);
     await stream.until('ready');
-    await operate(
-      client,
-      Array.from({ length: 700 }, (_, n) => add(type, { n })),
-    );
+    await crowd(client, type, 700, (n) => ({ n }));
     const { body } = await client.get(`/resources/${type}?page[limit]=1000`);
     const gone = body.data.filter((_, n) => n % 7 === 0);
     await Promise.all(gone.map(({ id }) => client.delete(`/resources/${type}/${id}`)));

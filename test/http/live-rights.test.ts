@@ -40,17 +40,10 @@ async function sceneOf(person: (application: Client) => Promise<Person>): Promis
   const application = await Client.create();
   const ada = await person(application);
   const group = await makeGroup(application, [ada]);
-  const { body } = await application.create('/api-keys/core.api-key', {
-    attributes: { name: 'k', permissions: [EVERYTHING] },
-  });
+  const { client: by, link: key } = await application.newKey([EVERYTHING]);
   await settle(application, { name: TYPE, rights: { read: ['*'] } });
   await application.make(TYPE, { name: 'a' });
-  const by = new Client(
-    application.url,
-    application.application,
-    String(body.data.attributes?.['secure-id']),
-  );
-  return { application, by, key: { type: body.data.type, id: body.data.id }, ada, group };
+  return { application, by, key, ada, group };
 }
 
 const asUser = (application: Client) => makeUser(application, 'ada');

@@ -1,6 +1,7 @@
 /** Streams of changes (docs/live.md): what comes, in which order, from where on, and to whom. */
 import { describe, expect, test } from 'vitest';
 import { Client, operator, type Link } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
 import { Events, Stream } from '../support/live.ts';
 import { add, operate } from '../support/operations.ts';
 import { ACL, EVERY_METHOD, makeGroup, makeUser, may, underAcl, type Person } from '../support/people.ts';
@@ -143,17 +144,8 @@ describe('a WebSocket', () => {
     const stream = new Stream(client, `/resources/${type}/changes`);
     await stream.opened;
     expect(await stream.ping()).toBe('pong');
-    const operations = Array.from({ length: 600 }, (_, n) => ({
-      op: 'add',
-      data: { type, attributes: { n } },
-    }));
-    for (let round = 0; round < 2; round += 1) {
-      const MEDIA = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"';
-      const headers = { 'content-type': MEDIA, accept: MEDIA };
-      expect((await client.post('/operations', { 'atomic:operations': operations }, headers)).status).toBe(
-        200,
-      );
-    }
+    // What it has not told is one page.
+    for (let round = 0; round < 2; round += 1) await crowd(client, type, 600, (n) => ({ n }));
     expect((await stream.closed).code).toBe(4408);
     const { mark } = stream.events.at(-1) ?? { mark: '' };
     const { body } = await client.get(`/resources/${type}/changes?changes[since]=${mark}&page[size]=1000`);
@@ -324,11 +316,8 @@ describe('a stream shows what a GET at that moment would', () => {
     const ada = await makeUser(application, 'ada');
     const group = await makeGroup(application, [ada]);
     const permissions = [may(EVERY_METHOD, '/.*', ACL)];
-    const { body } = await application.create('/api-keys/core.api-key', {
-      attributes: { name: 'k', permissions },
-    });
-    const key = { type: body.data.type, id: body.data.id };
-    secretOf.set(key.id, String(body.data.attributes?.['secure-id']));
+    const { client, link: key } = await application.newKey(permissions);
+    secretOf.set(key.id, client.key);
     await settle(application, { name: type, rights: { read: ['*'] } });
     return { application, key, ada, group, type };
   }

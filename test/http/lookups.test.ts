@@ -10,7 +10,6 @@ import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
 import { until } from '../support/started.ts';
 import { newService } from '../support/scope.ts';
 
-const KEYS = '/api-keys/core.api-key';
 const READS = [may('get', '.*')];
 
 describe('within a second, with a KV that takes one write a second for each key,', () => {
@@ -23,37 +22,31 @@ describe('within a second, with a KV that takes one write a second for each key,
   afterAll(() => own.stop());
 
   const writes = async (): Promise<number> => (await counts(own.url)).writes;
-  const make = async (name = 'key') => {
-    const { data } = (await own.client.create(KEYS, { attributes: { name, permissions: READS } })).body;
-    return {
-      id: data.id,
-      client: new Client(own.url, own.client.application, String(data.attributes?.['secure-id'])),
-    };
-  };
-  const rename = async (id: string, name: string) =>
-    (await own.client.update(`${KEYS}/${id}`, { attributes: { name } })).status;
+  const make = (name = 'key') => own.client.newKey(READS, { name });
+  const rename = async (path: string, name: string) =>
+    (await own.client.update(path, { attributes: { name } })).status;
 
   test('a key is made, changed twice and deleted, and holds until then', async () => {
-    const { id, client } = await make();
+    const { path, client } = await make();
     expect((await client.get('/resources/things')).status).toBe(200);
-    expect([await rename(id, 'one'), await rename(id, 'two')]).toEqual([200, 200]);
+    expect([await rename(path, 'one'), await rename(path, 'two')]).toEqual([200, 200]);
     expect((await client.get('/resources/things')).status).toBe(200);
-    expect((await own.client.delete(`${KEYS}/${id}`)).status).toBe(204);
+    expect((await own.client.delete(path)).status).toBe(204);
     expect((await client.get('/resources/things')).status).toBe(401);
   });
 
   test('changes that come together are all made', async () => {
-    const { id } = await make();
+    const { path } = await make();
     const names = Array.from({ length: 8 }, (_, at) => `name ${at}`);
-    expect(await Promise.all(names.map((name) => rename(id, name)))).toEqual(names.map(() => 200));
+    expect(await Promise.all(names.map((name) => rename(path, name)))).toEqual(names.map(() => 200));
   });
 
   test('ten changes write one mark, and one copy that comes later', async () => {
-    const { id } = await make();
+    const { path } = await make();
     // The copy of its creation is written by the time that the first mark is.
-    await rename(id, 'first');
+    await rename(path, 'first');
     const before = await writes();
-    for (let at = 0; at < 10; at += 1) expect(await rename(id, `name ${at}`)).toBe(200);
+    for (let at = 0; at < 10; at += 1) expect(await rename(path, `name ${at}`)).toBe(200);
     const marked = await writes();
     expect(marked - before).toBeLessThanOrEqual(4);
     await until('the copy is written', async () => (await writes()) > marked);
@@ -72,8 +65,8 @@ describe('within a second, with a KV that takes one write a second for each key,
   });
 
   test('a copy that was not written before the process ended is written by the next one', async () => {
-    const { id, client } = await make();
-    await rename(id, 'last');
+    const { path, client } = await make();
+    await rename(path, 'last');
     await own.restart();
     const again = new Client(own.url, client.application, client.key);
     expect((await again.get('/resources/things')).status).toBe(200);

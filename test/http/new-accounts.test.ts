@@ -5,7 +5,7 @@ import type { Client, Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { ACL, makeUser, may } from '../support/people.ts';
 import { useSites, type Site } from '../support/providers.ts';
-import { settle } from '../support/type-settings.ts';
+import { makeSchema, settle } from '../support/type-settings.ts';
 
 const sites = useSites();
 let site: Site;
@@ -93,8 +93,7 @@ describe.each(Object.entries(WAYS))('by %s', (name, way) => {
   });
 
   test('a schema of users holds', async () => {
-    const content = { properties: { attributes: { required: ['plan'] } } };
-    await site.client.create('/schemas/core.schema', { attributes: { target: 'core.user', content } });
+    await makeSchema(site.client, 'core.user', { attributes: { required: ['plan'] } });
     expect(faultsOf(await way(site.web))).toEqual([`422 schema-violation ${place}`]);
     expect(await users()).toBe(0);
   });
@@ -155,8 +154,9 @@ describe('the claims that a provider document names become attributes of a new a
   });
 
   test('what a schema refuses of them is left out, as nobody could put it right; who can, is asked', async () => {
-    const content = { properties: { attributes: { properties: { 'full-name': { maxLength: 3 } } } } };
-    await site.client.create('/schemas/core.schema', { attributes: { target: 'core.user', content } });
+    await makeSchema(site.client, 'core.user', {
+      attributes: { properties: { 'full-name': { maxLength: 3 } } },
+    });
     const attributes = await claimed();
     expect(attributes).toMatchObject({ username: 'Nameofada', verified: true });
     expect(attributes).not.toHaveProperty('full-name');
@@ -238,8 +238,7 @@ describe('a first login by a provider that lacks attributes', () => {
 
   test('goes on with what a schema asks for, too', async () => {
     await site.set({ required: [], fields: ['motto'] });
-    const content = { properties: { attributes: { required: ['motto'] } } };
-    await site.client.create('/schemas/core.schema', { attributes: { target: 'core.user', content } });
+    await makeSchema(site.client, 'core.user', { attributes: { required: ['motto'] } });
     const { action, code } = await asked();
     expect((await redeem(site.web, action, { code, attributes: { motto: 'On.' } })).status).toBe(201);
   });

@@ -3,23 +3,19 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, relink, remove, update } from '../support/operations.ts';
+import { makeSchema } from '../support/type-settings.ts';
 
 const client = await Client.create();
 
 describe('schemas', () => {
   beforeAll(async () => {
-    const content = {
-      properties: {
-        attributes: {
-          required: ['title'],
-          properties: { title: { type: 'string', pattern: '^[A-Z]' }, pages: { minimum: 1 } },
-        },
-        relationships: { properties: { author: { type: 'object' } } },
+    await makeSchema(client, 'books', {
+      attributes: {
+        required: ['title'],
+        properties: { title: { type: 'string', pattern: '^[A-Z]' }, pages: { minimum: 1 } },
       },
-    };
-    const attributes = { target: 'books', content };
-    const made = await client.create('/schemas/core.schema', { attributes });
-    expect(made.status).toBe(201);
+      relationships: { properties: { author: { type: 'object' } } },
+    });
   });
 
   test('hold for each operation, after those before it', async () => {

@@ -7,7 +7,7 @@ import { faultsOf } from '../support/faults.ts';
 const TOTAL = 45;
 
 const client = await Client.create();
-const ids = (await crowd(client, 'things', TOTAL)).map(({ id }) => id);
+const ids = await crowd(client, 'things', TOTAL);
 
 const get = (query: string) => client.get(`/resources/things?${query}`);
 const listed = ({ body }: Reply) => body.data.map(({ id }) => id);

@@ -1,15 +1,18 @@
 /** Patterns that need backtracking, wherever a client may send one: filters, pipelines, permissions and schemas. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../support/aggregates.ts';
 import { Client } from '../support/client.ts';
-import { makeMany, searchPath } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { searchPath } from '../support/search.ts';
 import { may } from '../support/people.ts';
+import { makeSchema } from '../support/type-settings.ts';
 
 const client = await Client.create();
 
 describe('in filters', () => {
   const words = ['level', 'hello world', 'price: 12 EUR', 'price: 7 USD', '<b>bold</b>', '<b>torn</i>'];
   beforeAll(() =>
-    makeMany(
+    crowd(
       client,
       'words',
       words.map((s) => ({ s })),
@@ -29,23 +32,16 @@ describe('in filters', () => {
 describe('in pipelines', () => {
   test('matches lie where MongoDB says, counted in code points, and unset groups are null', async () => {
     await client.make('texts', { s: '😀foo=1,bar=,foo=22' });
-    const defined = await client.create('/aggregates/core.aggregate', {
-      attributes: {
-        'input-type': 'texts',
-        'output-type': 'agt.found',
-        pipeline: [
-          {
-            project: {
-              id: { $toString: '$id' },
-              all: { $regexFindAll: { input: '$s', regex: '(?<=foo)=\\K(\\d+)(x)?' } },
-              first: { $regexFind: { input: '$s', regex: '(\\d)\\1' } },
-              match: { $regexMatch: { input: '$s', regex: '(?!foo)bar(?==,)' } },
-            },
-          },
-        ],
+    await defined(client, 'found', 'texts', [
+      {
+        project: {
+          id: { $toString: '$id' },
+          all: { $regexFindAll: { input: '$s', regex: '(?<=foo)=\\K(\\d+)(x)?' } },
+          first: { $regexFind: { input: '$s', regex: '(\\d)\\1' } },
+          match: { $regexMatch: { input: '$s', regex: '(?!foo)bar(?==,)' } },
+        },
       },
-    });
-    expect(defined.status).toBe(201);
+    ]);
     const [output] = (await client.get('/aggregates/agt.found')).body.data;
     expect(output?.attributes).toEqual({
       all: [
@@ -85,10 +81,7 @@ describe('in schemas', () => {
     const patterns = {
       quoted: { pattern: '^(["\']).*\\1$' },
     };
-    const made = await client.create('/schemas/core.schema', {
-      attributes: { target: 'priced', content: { properties: { attributes: { properties: patterns } } } },
-    });
-    expect(made.status).toBe(201);
+    await makeSchema(client, 'priced', { attributes: { properties: patterns } });
   });
 
   const write = (attributes: Readonly<Record<string, string>>) =>

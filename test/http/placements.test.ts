@@ -1,17 +1,10 @@
 /** Applications that are made with a placement (docs/guides/deploying.md). */
 import { inject } from 'vitest';
 import { describe, expect, test } from 'vitest';
-import { asOperator, Client, operator, type Reply } from '../support/client.ts';
+import { Client, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { exported, imported } from '../support/transfer.ts';
+import { callOperator, exported, imported } from '../support/transfer.ts';
 
-const PATH = '/applications/core.application';
-const headers = asOperator();
-const call = (method: string, path: string, body?: unknown): Promise<Reply> =>
-  new Client(inject('url'), 'none', 'none').send(method, path, {
-    headers,
-    ...(body !== undefined && { body }),
-  });
 const placed = (placement: unknown) => ({
   data: { type: 'core.application', attributes: { name: 'placed', placement } },
 });
@@ -23,7 +16,7 @@ describe('an application near a region', () => {
     const client = new Client(inject('url'), id, apiKey);
     const made = await client.make('things', { a: 1 });
     expect((await client.get(`/resources/things/${made.id}`)).status).toBe(200);
-    expect((await call('GET', `${PATH}/${id}`)).body.data.attributes).toEqual({
+    expect((await callOperator('GET', id)).body.data.attributes).toEqual({
       name: 'near',
       placement: 'weur',
     });
@@ -35,7 +28,7 @@ describe('an application near a region', () => {
   test('stays where it is', async () => {
     const { id } = await operator().create('stays', 'oc');
     const patch = (attributes: object) =>
-      call('PATCH', `${PATH}/${id}`, { data: { type: 'core.application', id, attributes } });
+      callOperator('PATCH', id, { data: { type: 'core.application', id, attributes } });
     expect((await patch({ name: 'renamed', placement: 'oc' })).status).toBe(200);
     for (const placement of ['weur', null]) {
       expect(faultsOf(await patch({ placement }))).toEqual([
@@ -44,24 +37,24 @@ describe('an application near a region', () => {
     }
     const { id: anywhere } = await operator().create('anywhere');
     const moved = { data: { type: 'core.application', id: anywhere, attributes: { placement: 'weur' } } };
-    expect(faultsOf(await call('PATCH', `${PATH}/${anywhere}`, moved))).toEqual([
+    expect(faultsOf(await callOperator('PATCH', anywhere, moved))).toEqual([
       '422 invalid-attribute /data/attributes/placement',
     ]);
   });
 });
 
 test.each(['europe', 1, ['eu'], { region: 'weur' }, ''])('%j is no placement', async (placement) => {
-  expect(faultsOf(await call('POST', PATH, placed(placement)))).toEqual([
+  expect(faultsOf(await callOperator('POST', '', placed(placement)))).toEqual([
     '422 invalid-attribute /data/attributes/placement',
   ]);
 });
 
 test('null is none', async () => {
-  expect((await call('POST', PATH, placed(null))).status).toBe(201);
+  expect((await callOperator('POST', '', placed(null))).status).toBe(201);
 });
 
 test('on one machine there are no jurisdictions', async () => {
-  const refused = await call('POST', PATH, placed('eu'));
+  const refused = await callOperator('POST', '', placed('eu'));
   expect(faultsOf(refused)).toEqual(['422 invalid-attribute /data/attributes/placement']);
   expect(refused.body.errors[0]?.detail).toContain('one machine');
 });

@@ -1,6 +1,7 @@
 /** Preferences (RFC 7240): writes that answer less or more than by default, and how long they took. */
 import { describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
+import { Client, type Reply } from '../support/client.ts';
+import { operate } from '../support/operations.ts';
 import { ACL, EVERY_METHOD, makeUser, may, PASSWORD } from '../support/people.ts';
 
 const MINIMAL = { prefer: 'return=minimal' };
@@ -93,18 +94,10 @@ describe('return=representation', () => {
 });
 
 describe('operations', () => {
-  const run = (operations: readonly unknown[], headers: Readonly<Record<string, string>>) =>
-    client.post(
-      '/operations',
-      { 'atomic:operations': operations },
-      { 'content-type': ATOMIC_MEDIA_TYPE, ...headers },
-    );
-  const results = ({ text }: Reply) =>
-    (JSON.parse(text) as { readonly 'atomic:results': readonly Record<string, unknown>[] })['atomic:results'];
   const add = { op: 'add', data: { type: 'things', attributes: { n: 1 } } };
 
   test('with return=minimal tell of a new document its id, and of all their tags', async () => {
-    const answer = await run([add, { op: 'update', ...change(8) }], MINIMAL);
+    const answer = await operate(client, [add, { op: 'update', ...change(8) }], MINIMAL);
     expect([answer.status, answer.headers.get('preference-applied')]).toEqual([200, 'return=minimal']);
     const meta = { etag: expect.stringMatching(/^"/) as unknown };
     const made = {
@@ -112,13 +105,14 @@ describe('operations', () => {
       id: expect.stringMatching(ID) as unknown,
       links: expect.anything() as unknown,
     };
-    expect(results(answer)).toEqual([{ data: made, meta }, { meta }]);
+    expect(answer.results).toEqual([{ data: made, meta }, { meta }]);
   });
 
   test('with return=representation show what was changed with if-match', async () => {
     const { etag } = await client.get(path);
     const conditional = { op: 'update', ...change(9), meta: { 'if-match': etag } };
-    expect(results(await run([conditional], WHOLE))[0]?.['data']).toMatchObject({ attributes: { n: 9 } });
+    const { results } = await operate(client, [conditional], WHOLE);
+    expect(results[0]?.data).toMatchObject({ attributes: { n: 9 } });
   });
 });
 

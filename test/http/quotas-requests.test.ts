@@ -1,7 +1,7 @@
 /** Quotas of requests a second (docs/operating.md): of an application, and of an API key. */
 import { describe, expect, test } from 'vitest';
 import { runApp } from '../support/app.ts';
-import { asOperator, Client, MEDIA_TYPE, operator, type Reply } from '../support/client.ts';
+import { Client, MEDIA_TYPE, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { callOperator } from '../support/transfer.ts';
 import { may } from '../support/people.ts';
@@ -17,9 +17,8 @@ async function limited(quotas: Readonly<Record<string, number>>): Promise<Client
 
 /** The application's document, as the operator changes it. */
 const patched = (client: Client, quotas: unknown): Promise<Reply> =>
-  client.send('PATCH', `${PATH}/${client.application}`, {
-    headers: asOperator(),
-    body: { data: { type: 'core.application', id: client.application, attributes: { quotas } } },
+  callOperator('PATCH', client.application, {
+    data: { type: 'core.application', id: client.application, attributes: { quotas } },
   });
 
 interface Flood {
@@ -76,18 +75,12 @@ describe('a quota of requests a second', () => {
 
   test('of a key is its own, and leaves the others alone', async () => {
     const client = await Client.create('by key');
-    const attributes = {
-      name: 'slow',
-      permissions: [may('get', '.*')],
-      quotas: { requests: 5 },
-    };
-    const made = await client.create('/api-keys/core.api-key', { attributes });
-    expect(made.body.data.attributes?.['quotas']).toEqual({ requests: 5 });
-    const slow = new Client(client.url, client.application, String(made.body.data.attributes?.['secure-id']));
+    const quotas = { requests: 5 };
+    const { client: slow, path } = await client.newKey([may('get', '.*')], { quotas });
+    expect((await client.get(path)).body.data.attributes?.['quotas']).toEqual(quotas);
     const all = await flood(() => slow.get('/resources/things'));
     expect(all.served).toBeLessThanOrEqual(most(5, all));
     expect((await flood(() => client.get('/resources/things'))).refused).toEqual([]);
-    const path = `/api-keys/core.api-key/${made.body.data.id}`;
     expect((await client.update(path, { attributes: { quotas: null } })).status).toBe(200);
     expect((await flood(() => slow.get('/resources/things'))).refused).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Client, operator, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { restore } from '../support/history.ts';
-import { add, operate } from '../support/operations.ts';
+import { add, operate, operateWith } from '../support/operations.ts';
 import { logIn, makeUser, may, PASSWORD } from '../support/people.ts';
 import { callOperator, firstPage } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
@@ -125,11 +125,7 @@ describe('a quota of documents', () => {
   test('leaves out what exceeds it in a list that goes on', async () => {
     const client = await limited({ documents: 4 });
     const operations = Array.from({ length: 6 }, (_, at) => add('things', { at }));
-    const reply = await client.post(
-      '/operations',
-      { 'atomic:operations': operations, meta: { atomic: false } },
-      { 'content-type': 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"' },
-    );
+    const reply = await operateWith(client, { 'atomic:operations': operations, meta: { atomic: false } });
     expect(reply.status).toBe(200);
     expect(await countOf(client, 'things')).toBe(3);
   });

@@ -1,7 +1,8 @@
 /** 403 says which right or permission is missing, in the same words for what is hidden and what is not there. */
 import { describe, expect, test } from 'vitest';
 import { settle } from '../support/attack.ts';
-import { ATOMIC_MEDIA_TYPE, NO_ID, type Reply } from '../support/client.ts';
+import { NO_ID, type Reply } from '../support/client.ts';
+import { operate } from '../support/operations.ts';
 import { ACL, EVERY_METHOD, may } from '../support/people.ts';
 
 const town = await settle();
@@ -76,13 +77,7 @@ describe('a user who lacks a right is told which, whether or not there is a docu
   test('also in operations', async () => {
     const web = await town.service.withPermissions([may(EVERY_METHOD, '/.*', ACL)]);
     const answers = await Promise.all(
-      [town.note.id, NO_ID].map((id) =>
-        web.post(
-          '/operations',
-          { 'atomic:operations': [{ op: 'remove', ref: { type: 'notes', id } }] },
-          { ...by(), 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE },
-        ),
-      ),
+      [town.note.id, NO_ID].map((id) => operate(web, [{ op: 'remove', ref: { type: 'notes', id } }], by())),
     );
     expect(answers[0]?.body.errors[0]?.detail).toContain('the right delete');
     expect(answers[1]?.text).toBe(answers[0]?.text);

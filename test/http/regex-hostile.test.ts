@@ -7,16 +7,17 @@ import { define, outputsPath } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { some } from '../support/long.ts';
 import { HOSTILE_PATTERNS, HOSTILE_SUBJECTS } from '../support/patterns/hostile.ts';
-import { makeInOrder, searchPath } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { searchPath } from '../support/search.ts';
 import { may } from '../support/people.ts';
 
 let id = '';
 const client = await Client.create();
 const second = await client.withPermissions([may('get', '/resources/prey/[0-9a-f]{24}')]);
-[id = ''] = await makeInOrder(
+[id = ''] = await crowd(
   client,
   'prey',
-  HOSTILE_SUBJECTS.map((s) => JSON.stringify({ s })),
+  HOSTILE_SUBJECTS.map((s) => ({ s })),
 );
 
 /** The answer to a request, sent at the same time as the second client's; that one must have been served. */

@@ -1,5 +1,6 @@
 /** Filters, sorts and pages of the documents that a relationship leads to. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../support/aggregates.ts';
 import { Client, link, type Body, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, grant, makeGroup, makeUser, may, type Person } from '../support/people.ts';
@@ -210,16 +211,10 @@ describe('The modules of the service have it, too', () => {
   });
 
   test('outputs of aggregates', async () => {
-    await client.create('/aggregates/core.aggregate', {
-      attributes: {
-        'input-type': 'lists',
-        'output-type': 'agt.lists',
-        pipeline: [
-          { project: { songs: '$songs' } },
-          { output: { relationships: ['songs'], attributes: [] } },
-        ],
-      },
-    });
+    await defined(client, 'lists', 'lists', [
+      { project: { songs: '$songs' } },
+      { output: { relationships: ['songs'], attributes: [] } },
+    ]);
     const address = `/aggregates/agt.lists/${list.id}/songs`;
     expect(titles(await client.get(`${address}?sort=title&filter[length]=3`))).toEqual(['a', 'b']);
     expect(titles(await client.get(`${address}?sort=title&page[limit]=2`))).toEqual(['Dracula', 'a']);

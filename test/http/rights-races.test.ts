@@ -126,14 +126,10 @@ test('two logins while the password changes: no token for the old password stand
 });
 
 test('a key loses a permission with the answer that takes it', async () => {
-  const made = await trusted.create('/api-keys/core.api-key', {
-    attributes: { name: 'k', permissions: [may('get', '/resources/keyed')] },
-  });
-  const { id, attributes } = made.body.data;
-  const keyed = new Client(trusted.url, trusted.application, String(attributes?.['secure-id']));
+  const { client: keyed, path } = await trusted.newKey([may('get', '/resources/keyed')]);
   const { after } = await during(
     () => keyed.get('/resources/keyed'),
-    () => trusted.update(`/api-keys/core.api-key/${id}`, { attributes: { permissions: [] } }),
+    () => trusted.update(path, { attributes: { permissions: [] } }),
   );
   expect(statusesOf(after)).toEqual([403]);
 });

@@ -1,10 +1,11 @@
 /** Rights through a relationship (docs/types.md): who has one on the linked document has it on the linking one. */
 import { describe, expect, test } from 'vitest';
 import { CLOSED } from '../../src/http/live/opening.ts';
-import { ATOMIC_MEDIA_TYPE, Client, to, type Link, type Reply, type Resource } from '../support/client.ts';
+import { Client, to, type Link, type Reply, type Resource } from '../support/client.ts';
 import { plainFetch } from '../support/contract-check.ts';
 import { feedMeta } from '../support/feed.ts';
 import { Events } from '../support/live.ts';
+import { operate } from '../support/operations.ts';
 import { EVERY_METHOD, grant, makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
@@ -302,18 +303,9 @@ test('no message is read, and none is made, after the answer that took the right
 });
 
 test('an answer that took the right on many channels came after all of them were told', async () => {
-  const ops = async (operations: readonly object[]) => {
-    const done = await client.post(
-      '/operations',
-      { 'atomic:operations': operations },
-      { 'content-type': ATOMIC_MEDIA_TYPE },
-    );
-    expect(done.status).toBe(200);
-    return (done.body as unknown as { 'atomic:results': { data: Link }[] })['atomic:results'];
-  };
   const data = { type: 'channels', attributes: { many: true }, relationships: { members: links(eve) } };
-  const channels = await ops(Array.from({ length: 500 }, () => ({ op: 'add', data })));
-  const last = channels.at(-1)?.data;
+  const { results } = await operate(client, Array(500).fill({ op: 'add', data }));
+  const last = results.at(-1)?.data;
   if (last === undefined) throw new Error('No channels.');
   const message = await messageIn(last);
   expect(await readersOf(message)).toEqual([false, false, true]);

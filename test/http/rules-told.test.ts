@@ -1,18 +1,14 @@
 /** What rules let be told beside documents: rights on them, and refusals of changes. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
+import { Client, type Reply } from '../support/client.ts';
+import { operate } from '../support/operations.ts';
 import { EVERY_METHOD, may } from '../support/people.ts';
-import { settle } from '../support/type-settings.ts';
+import { makeSchema, settle } from '../support/type-settings.ts';
 
 const trusted = await Client.create();
 
 const errorsOf = (body: Partial<Reply['body']>) => body.errors ?? [];
 const told = ({ status, body }: Reply) => [status, ...errorsOf(body).map(({ code }) => code)].join(' ');
-const operate = (client: Client, ...operations: unknown[]) =>
-  client.send('POST', '/operations', {
-    headers: { 'content-type': ATOMIC_MEDIA_TYPE },
-    body: { 'atomic:operations': operations },
-  });
 
 describe('the rights on a document are a field of it, $acl', () => {
   test.each([
@@ -58,13 +54,13 @@ describe('the rights on a document are a field of it, $acl', () => {
         read === '200' ? '404 document-not-found' : read,
       );
       expect(told(await web.patch(path, { data }))).toBe(change);
-      expect(first(await operate(web, { op: 'update', data }))).toBe(
+      expect(first(await operate(web, [{ op: 'update', data }]))).toBe(
         change.startsWith('403') ? change : change === '200',
       );
     }
     const data = { type: 'notes', attributes: { title: 'b' }, meta: { acl: attributes } };
     expect(told(await web.post('/resources/notes', { data }))).toBe(create);
-    expect(told(await operate(web, { op: 'add', data }))).toBe(create === '201' ? '200' : create);
+    expect(told(await operate(web, [{ op: 'add', data }]))).toBe(create === '201' ? '200' : create);
   });
 
   test('an answer shows no ACL that the key may not GET', async () => {
@@ -82,25 +78,18 @@ describe('the rights on a document are a field of it, $acl', () => {
         may('get', '/resources/notes\\.acl/.*', { ...get }),
       ]);
       expect([get, (await web.patch(path, { data })).status]).toEqual([get, status]);
-      expect((await operate(web, { op: 'update', data })).text).not.toContain('attributes');
+      expect((await operate(web, [{ op: 'update', data }])).text).not.toContain('attributes');
     }
   });
 });
 
 describe('a refusal tells no more than a GET at the address of the document would show', () => {
   beforeAll(async () => {
-    await trusted.create('/schemas/core.schema', {
+    await makeSchema(trusted, 'books', {
       attributes: {
-        target: 'books',
-        content: {
-          properties: {
-            attributes: {
-              properties: { pages: { maximum: 500 } },
-              if: { properties: { secret: { const: 'x' } }, required: ['secret'] },
-              then: { properties: { title: { maxLength: 3 } } },
-            },
-          },
-        },
+        properties: { pages: { maximum: 500 } },
+        if: { properties: { secret: { const: 'x' } }, required: ['secret'] },
+        then: { properties: { title: { maxLength: 3 } } },
       },
     });
     await settle(trusted, { name: 'books', unique: [['title', 'secret']] });
@@ -130,7 +119,7 @@ describe('a refusal tells no more than a GET at the address of the document woul
     const code = told(await web.patch(`/resources/books/${book.id}`, { data }));
     const token = get !== null && 'acl' in get;
     if (!token) expect(code).toBe(expected);
-    const listed = await operate(web, { op: 'update', data });
+    const listed = await operate(web, [{ op: 'update', data }]);
     if (!token) expect(told(listed)).toBe(expected);
     const own = `/resources/books/${book.id}/relationships/title`;
     const hides = refused.startsWith('409');

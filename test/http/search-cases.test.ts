@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { FILTER_CASES } from '../support/filter-cases.ts';
 import { some } from '../support/long.ts';
-import { listPath, makeInOrder } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { listPath } from '../support/search.ts';
 
 /** Cases that share their documents share a type. */
 const byDocuments = [...Map.groupBy(FILTER_CASES, ({ documents }) => documents.join('\n')).values()];
@@ -15,7 +16,7 @@ describe.each(byDocuments.map((cases, index) => [cases[0]?.group ?? '', `cases-$
   (_group, type, cases) => {
     let ids: readonly string[] = [];
     beforeAll(async () => {
-      ids = await makeInOrder(client, type, cases[0]?.documents ?? []);
+      ids = await crowd(client, type, cases[0]?.documents ?? []);
     });
 
     test.each(some(cases, 4, 'whole').map((each) => [each.behaviour, each] as const))(

@@ -1,5 +1,6 @@
 /** What a search tells of each document that it finds: `meta.distance` and `meta.score`, and orders by them. */
 import { describe, expect, test } from 'vitest';
+import { defined } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { may } from '../support/people.ts';
@@ -121,10 +122,7 @@ describe('the score', () => {
 });
 
 test('of an aggregate, outputs tell it too', async () => {
-  const defined = await client.create('/aggregates/core.aggregate', {
-    attributes: { 'input-type': 'places', 'output-type': 'agt.places', pipeline: [{ filter: {} }] },
-  });
-  expect(defined.status, defined.text).toBe(201);
+  await defined(client, 'places', 'places', [{ filter: {} }]);
   const query = parametersOf({ ...COFFEE, sort: '-$score', 'fields[agt.places]': 'name,$score' });
   const list = await client.get(`/aggregates/agt.places?${new URLSearchParams(query).toString()}`);
   expect(names(list)).toEqual(['far', 'near', 'twin', 'middle']);

@@ -8,7 +8,8 @@ import { CITIES } from '../support/cities.ts';
 import { Client } from '../support/client.ts';
 import * as oracle from '../support/geo-oracle.ts';
 import { box, collection, line, lines, point, points, polygon, polygons } from '../support/geo-shapes.ts';
-import { makeInOrder, makeMany, searchPath } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { searchPath } from '../support/search.ts';
 
 /** Meters within which two distances count as equal: what the oracle is good for. */
 const METERS = 1e-3;
@@ -24,7 +25,7 @@ const PLACES: readonly (readonly [name: string, place: Position])[] = [
 ];
 
 const client = await Client.create();
-await makeMany(
+await crowd(
   client,
   'cities',
   CITIES.map((coordinates, n) => ({ n, at: { type: 'Point', coordinates } })),
@@ -91,10 +92,10 @@ describe('every type of geometry can be stored and found', () => {
   ];
   let ids: readonly string[];
   beforeAll(async () => {
-    ids = await makeInOrder(
+    ids = await crowd(
       client,
       'geometries',
-      [...stored, point(-10, -50)].map((at) => JSON.stringify({ at })),
+      [...stored, point(-10, -50)].map((at) => ({ at })),
     );
   });
   const types = (found: readonly string[]) => found.map((id) => stored[ids.indexOf(id)]?.type ?? 'another');
@@ -146,10 +147,10 @@ test('malformed GeoJSON that is stored matches no geometric filter, and in a fil
     { coordinates: [0, 0] },
     polygon(box(-1, -1, 1, 1).slice(0, -1)),
   ];
-  await makeInOrder(
+  await crowd(
     client,
     'malformed',
-    [...bad, [0, 0], point(0, 0)].map((at) => JSON.stringify({ at })),
+    [...bad, [0, 0], point(0, 0)].map((at) => ({ at })),
   );
   const around = { $geoWithin: { $geometry: polygon(box(-60, -45, 60, 45)) } };
   for (const condition of [
@@ -194,8 +195,7 @@ describe('the order of $near', () => {
   );
 
   test('ties are broken by id, also from page to page', async () => {
-    const same = Array.from({ length: 10 }, (_, n) => JSON.stringify({ n, at: point(1, 1) }));
-    await makeInOrder(client, 'ties', same);
+    await crowd(client, 'ties', 10, (n) => ({ n, at: point(1, 1) }));
     const found = await follow(
       searchPath('ties', near('$near', [0, 0]), { 'page[after]': '', 'page[size]': '3' }),
     );

@@ -3,18 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { HOSTILE_FILTERS } from '../support/filter-hostile.ts';
 import { some } from '../support/long.ts';
-import { listPath, makeInOrder, makeMany, searchPath } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { listPath, searchPath } from '../support/search.ts';
 
 let id = '';
 const client = await Client.create();
-[id = ''] = await makeInOrder(client, 'prey', [
+[id = ''] = await crowd(client, 'prey', [
   '{"a":[{"a":[1,2,3]},"x"],"s":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"}',
 ]);
-await makeMany(
-  client,
-  'prey',
-  Array.from({ length: 300 }, (_, index) => ({ a: index, s: `${'a'.repeat(500)}!` })),
-);
+await crowd(client, 'prey', 300, (index) => ({ a: index, s: `${'a'.repeat(500)}!` }));
 
 describe('a hostile filter', () => {
   test.each(some(HOSTILE_FILTERS, 4, 'whole').map((each) => [each.name, each] as const))(
@@ -44,11 +41,7 @@ describe('a hostile filter', () => {
   });
 
   test('patterns that would take too much work over all documents are refused', async () => {
-    await makeMany(
-      client,
-      'long',
-      Array.from({ length: 40 }, () => ({ s: 'ab'.repeat(100_000) })),
-    );
+    await crowd(client, 'long', 40, () => ({ s: 'ab'.repeat(100_000) }));
     const pattern = '([ab]{1,100}){5}[^ab]';
     const reply = await client.get(searchPath('long', { s: { $regex: pattern } }));
     expect(reply.status).toBe(400);

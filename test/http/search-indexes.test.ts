@@ -3,8 +3,10 @@
  * alone is a property (search-plans.test.ts).
  */
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { defined } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
-import { makeMany, searchPath } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { searchPath } from '../support/search.ts';
 
 interface Plan {
   readonly indexes: readonly string[];
@@ -30,11 +32,7 @@ function attributesOf(index: number) {
 }
 
 const client = await Client.create();
-await makeMany(
-  client,
-  'learned',
-  Array.from({ length: SIZE }, (_, index) => attributesOf(index)),
-);
+await crowd(client, 'learned', SIZE, attributesOf);
 
 function explain(path: string): Promise<Reply> {
   return client.get(path, { 'foredge-explain': inject('operatorSecret') });
@@ -105,7 +103,7 @@ describe('the plan', () => {
       text: index % 4 === 0 ? 'shut' : 'open',
       due: (index * 7) % 800,
     }));
-    await makeMany(client, 'ordered', documents);
+    await crowd(client, 'ordered', documents);
     const query = { $text: { $search: 'open' } };
     const untilPlanned = async (sort: Readonly<Record<string, string>>, isSo: (plan: Plan) => boolean) => {
       for (;;) {
@@ -238,10 +236,10 @@ describe('id and type, which no body holds', () => {
   });
 
   test('are found by pipelines', async () => {
-    const pipeline = [{ filter: { type: 'learned', id: { $ne: null } } }, { group: { total: { $sum: 1 } } }];
-    const attributes = { 'input-type': 'learned', 'output-type': 'agt.own', pipeline };
-    const made = await client.create('/aggregates/core.aggregate', { attributes });
-    expect(made.status).toBe(201);
+    await defined(client, 'own', 'learned', [
+      { filter: { type: 'learned', id: { $ne: null } } },
+      { group: { total: { $sum: 1 } } },
+    ]);
     const { body } = await client.get('/aggregates/agt.own');
     expect(body.data.map((each) => each.attributes)).toEqual([{ total: inOrder.length }]);
   });

@@ -1,7 +1,8 @@
 /** Sort, the cursor, and links from page to page. That they visit every document once: property/paging and cursors. */
 import { describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
-import { makeInOrder, searchPath } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { searchPath } from '../support/search.ts';
 
 /** In MongoDB's order of kinds, least first; each is its own name. */
 const KINDS = [
@@ -24,7 +25,7 @@ const KINDS = [
 ];
 
 const client = await Client.create();
-const ids = await makeInOrder(
+const ids = await crowd(
   client,
   'things',
   Array.from(
@@ -53,7 +54,7 @@ describe('sort', () => {
   test('values of different kinds sort in the order of kinds', async () => {
     const shuffled = KINDS.map((kind, index) => [kind, (index * 7) % KINDS.length] as const);
     const inOrder = [...shuffled].sort((a, b) => a[1] - b[1]).map(([kind]) => kind);
-    const made = await makeInOrder(
+    const made = await crowd(
       client,
       'kinds',
       inOrder.map((kind) => `{"v":${kind}}`),
@@ -68,13 +69,7 @@ describe('sort', () => {
   });
 
   test('an array sorts by its least element up, by its greatest down; an empty one before null', async () => {
-    const made = await makeInOrder(client, 'arrays', [
-      '{"v":[5,1]}',
-      '{"v":[]}',
-      '{"v":3}',
-      '{}',
-      '{"v":[2,9]}',
-    ]);
+    const made = await crowd(client, 'arrays', ['{"v":[5,1]}', '{"v":[]}', '{"v":3}', '{}', '{"v":[2,9]}']);
     const order = async (sort: string) =>
       (await client.get(`/resources/arrays?sort=${sort}`)).body.data.map(({ id }) => made.indexOf(id));
     expect(await order('v')).toEqual([1, 3, 0, 4, 2]);
@@ -91,7 +86,7 @@ describe('sort', () => {
 
 describe('the cursor', () => {
   test('stays where it was when documents come and go before it', async () => {
-    const made = await makeInOrder(client, 'moving', ['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}']);
+    const made = await crowd(client, 'moving', ['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}']);
     const first = await client.get('/resources/moving?page[after]=&page[size]=2&sort=n');
     await client.delete(`/resources/moving/${made[1] ?? ''}`);
     await client.make('moving', { n: 0 });

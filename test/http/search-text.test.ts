@@ -1,7 +1,8 @@
 /** Full-text search through the index of words: what the matcher finds without it, also while documents change. */
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { makeInOrder, searchPath } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { searchPath } from '../support/search.ts';
 
 const client = await Client.create();
 
@@ -15,10 +16,7 @@ async function found(type: string, search: string, more: object = {}): Promise<r
 }
 
 test('documents written after the first search are found, changed ones as they are, deleted ones no more', async () => {
-  const [first = '', second = ''] = await makeInOrder(client, 'notes', [
-    '{"t":"red fox"}',
-    '{"t":"blue whale"}',
-  ]);
+  const [first = '', second = ''] = await crowd(client, 'notes', ['{"t":"red fox"}', '{"t":"blue whale"}']);
   expect(await found('notes', 'fox')).toEqual([first]);
   const third = await client.make('notes', { deep: [{ t: 'A Fox again' }] });
   expect(await found('notes', 'fox')).toEqual([first, third.id]);
@@ -30,7 +28,7 @@ test('documents written after the first search are found, changed ones as they a
 });
 
 test('a search goes with other conditions, with sort and inside $or', async () => {
-  const [a = '', b = '', c = ''] = await makeInOrder(client, 'mixed', [
+  const [a = '', b = '', c = ''] = await crowd(client, 'mixed', [
     '{"t":"green tea","n":1}',
     '{"t":"green apple","n":2}',
     '{"t":"grey","n":3}',
@@ -43,7 +41,7 @@ test('a search goes with other conditions, with sort and inside $or', async () =
 });
 
 test('what is invisible in an emoji is no word', async () => {
-  const [sea = '', call = ''] = await makeInOrder(client, 'messages', [
+  const [sea = '', call = ''] = await crowd(client, 'messages', [
     '{"t":"I ❤️ the sea"}',
     '{"t":"call me ☎️ now"}',
     '{"t":"✔️ done"}',

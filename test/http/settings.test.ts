@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { moveIn } from '../support/attack.ts';
 import { begin, setAccounts } from '../support/accounts.ts';
-import { ATOMIC_MEDIA_TYPE, Client } from '../support/client.ts';
+import { Client } from '../support/client.ts';
+import { operate } from '../support/operations.ts';
 import { newFolder, newService } from '../support/scope.ts';
 import { freePort, start, until } from '../support/started.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
@@ -46,11 +47,7 @@ describe('with PUBLIC_URL, addresses in answers begin with it', () => {
   ])('and the href of an operation may begin %s', async (_, href, status) => {
     const id = path.slice(-24);
     const data = { type: 'notes', id, attributes: { n: 2 } };
-    const answer = await client.post(
-      '/operations',
-      { 'atomic:operations': [{ op: 'update', href: href(path), data }] },
-      { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE },
-    );
+    const answer = await operate(client, [{ op: 'update', href: href(path), data }]);
     expect(answer.status, answer.text).toBe(status);
   });
 

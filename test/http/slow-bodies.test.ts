@@ -47,9 +47,9 @@ describe.each([true, false])('a body that is held back (its length declared: %s)
     const note = await noteOf(user);
     const body = { data: { ...note, attributes: { n: 1 } } };
     for (const revoke of [narrowKey, deleteKey]) {
-      const { id, client } = await newKey();
-      const held = new HeldRequest(client, 'PATCH', path, body, { declared });
-      await revoke(id);
+      const key = await service.newKey([may('patch', '/resources/.*')]);
+      const held = new HeldRequest(key.client, 'PATCH', path, body, { declared });
+      await revoke(key.path);
       await outlast();
       expect((await held.finish()).status).toBe(revoke === narrowKey ? 403 : 401);
     }
@@ -71,20 +71,12 @@ function renew(id: string): Promise<Reply> {
   return service.update(`/users/core.user/${id}`, { attributes: { password: 'another password' } });
 }
 
-async function newKey(): Promise<{ readonly id: string; readonly client: Client }> {
-  const attributes = { name: 'a key', permissions: [may('patch', '/resources/.*')] };
-  const made = await service.create('/api-keys/core.api-key', { attributes });
-  const secret = String(made.body.data.attributes?.['secure-id']);
-  return { id: made.body.data.id, client: new Client(service.url, service.application, secret) };
+async function narrowKey(path: string): Promise<void> {
+  expect((await service.update(path, { attributes: { permissions: [] } })).status).toBe(200);
 }
 
-async function narrowKey(id: string): Promise<void> {
-  const data = { type: 'core.api-key', id, attributes: { permissions: [] } };
-  expect((await service.patch(`/api-keys/core.api-key/${id}`, { data })).status).toBe(200);
-}
-
-async function deleteKey(id: string): Promise<void> {
-  expect((await service.delete(`/api-keys/core.api-key/${id}`)).status).toBe(204);
+async function deleteKey(path: string): Promise<void> {
+  expect((await service.delete(path)).status).toBe(204);
 }
 
 describe('a body that never ends', () => {

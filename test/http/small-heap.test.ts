@@ -7,6 +7,7 @@ import { CAPPED, proveCap } from '../../scripts/bench/memory/cap.ts';
 import { exportApplication } from '../../scripts/transfer/export.ts';
 import { Service } from '../../scripts/transfer/service.ts';
 import { toFile } from '../../scripts/transfer/targets.ts';
+import { defined } from '../support/aggregates.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { newFile, progress } from '../support/transfer-files.ts';
@@ -40,12 +41,9 @@ beforeAll(async () => {
       const { id } = await client.makeUnseen(type, { n, text: `${n} `.repeat(UNITS / 3) });
       made.push(`/resources/${type}/${id}`);
     }
-    const attributes = {
-      'input-type': type,
-      'output-type': `agt.${type}`,
-      pipeline: [{ group: { id: { $mod: ['$n', 4] }, last: { $max: '$text' }, sum: { $sum: '$n' } } }],
-    };
-    await client.create('/aggregates/core.aggregate', { attributes });
+    await defined(client, type, type, [
+      { group: { id: { $mod: ['$n', 4] }, last: { $max: '$text' }, sum: { $sum: '$n' } } },
+    ]);
   }
   ids = made;
 }, 300_000);

@@ -1,6 +1,7 @@
 /** What stands at the top of every body beside its content: `jsonapi` and `links.self` (JSON:API, Top Level). */
 import { describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, MEDIA_TYPE, NO_ID, type Reply } from '../support/client.ts';
+import { Client, MEDIA_TYPE, NO_ID, type Reply } from '../support/client.ts';
+import { operate } from '../support/operations.ts';
 import { logIn, makeUser, PASSWORD } from '../support/people.ts';
 
 const client = await Client.create();
@@ -98,8 +99,7 @@ describe('What is applied is named', () => {
 
   test('an extension', async () => {
     const operations = [{ op: 'add', data: { type: 'notes' } }];
-    const headers = { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE };
-    const reply = await client.post('/operations', { 'atomic:operations': operations }, headers);
+    const reply = await operate(client, operations);
     const { jsonapi, links } = topOf(reply);
     expect(jsonapi).toEqual({ ...version, ext: ['https://jsonapi.org/ext/atomic'] });
     expect(links).toBeUndefined();

@@ -1,7 +1,9 @@
 /** Documents that the settings of their type let end at a date: gone for everybody at once, and soon deleted. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
-import { ATOMIC_MEDIA_TYPE, Client, type Link, type Resource } from '../support/client.ts';
+import { Client, type Link, type Resource } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
+import { operate, remove } from '../support/operations.ts';
 import { grant, makeUser, underAcl } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
@@ -112,12 +114,7 @@ describe('a document that has come to its end', () => {
     await end();
     expect((await change(gone, { until: FUTURE })).status).toBe(404);
     expect((await client.delete(`${PATH}/${gone.id}`)).status).toBe(404);
-    const operation = { op: 'remove', ref: { type: 'stories', id: gone.id } };
-    const removed = await client.send('POST', '/operations', {
-      headers: { 'content-type': ATOMIC_MEDIA_TYPE },
-      body: { 'atomic:operations': [operation] },
-    });
-    expect(removed.status).toBe(404);
+    expect((await operate(client, [remove(gone)])).status).toBe(404);
   });
 
   test('leaves its unique values to others', async () => {
@@ -145,15 +142,7 @@ describe('a change of the setting', () => {
   });
 
   test('of many documents ends all of them', async () => {
-    const operations = Array.from({ length: 450 }, () => ({
-      op: 'add',
-      data: { type: 'many', attributes: { until: PAST } },
-    }));
-    const made = await client.send('POST', '/operations', {
-      headers: { 'content-type': ATOMIC_MEDIA_TYPE },
-      body: { 'atomic:operations': operations },
-    });
-    expect(made.status).toBe(200);
+    await crowd(client, 'many', 450, () => ({ until: PAST }));
     await settle(client, { name: 'many', expires: 'until' });
     const counts = await Promise.all([1, 2, 3].map(() => client.get('/resources/many?page[size]=1')));
     expect(counts.map(({ body }) => body.meta.count)).toEqual([0, 0, 0]);

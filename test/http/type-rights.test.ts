@@ -1,7 +1,9 @@
 /** Rights that the settings of a type give on its documents: who has them, since when, and until when. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Link, type Resource } from '../support/client.ts';
-import { grant, makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
+import { Client, type Link, type Resource } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
+import { operate } from '../support/operations.ts';
+import { grant, makeGroup, makeUser, NOBODY, type Person, underAcl } from '../support/people.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
 /** A service's own key, and one under ACL. */
@@ -79,14 +81,9 @@ describe('a message is read by those whom it is from and to', () => {
 
   test('lists of operations obey as well', async () => {
     const data = { type: 'messages', attributes: { text: 'x' }, relationships: { to: to(eve) } };
-    const done = await client.post(
-      '/operations',
-      { 'atomic:operations': [{ op: 'add', data }] },
-      { 'content-type': ATOMIC_MEDIA_TYPE },
-    );
-    const [result] = (done.body as unknown as { 'atomic:results': { data: Link }[] })['atomic:results'];
-    if (result === undefined) throw new Error(done.text);
-    expect(await readersOf(result.data, [ann, bob, eve])).toEqual([false, false, true]);
+    const { results } = await operate(client, [{ op: 'add', data }]);
+    const made = results[0]?.data ?? NOBODY.link;
+    expect(await readersOf(made, [ann, bob, eve])).toEqual([false, false, true]);
   });
 
   test('the creator gets nothing that the settings do not say, and may not give itself more', async () => {
@@ -142,14 +139,7 @@ describe('a message is read by those whom it is from and to', () => {
   });
 
   test('a relationship that gives rights has at most 1,000 links', async () => {
-    const links: Link[] = [];
-    for (let count = 1000; count > 0; count -= 999) {
-      const add = { op: 'add', data: { type: 'things' } };
-      const body = { 'atomic:operations': Array(count).fill(add) };
-      const { text } = await client.post('/operations', body, { 'content-type': ATOMIC_MEDIA_TYPE });
-      const { 'atomic:results': results } = JSON.parse(text) as { 'atomic:results': { data: Link }[] };
-      links.push(...results.map(({ data: { type, id } }) => ({ type, id })));
-    }
+    const links = (await crowd(client, 'things', 1001)).map((id) => ({ type: 'things', id }));
     const linked = (some: readonly Link[]) =>
       client.create('/resources/messages', { relationships: { to: { data: some } } });
     expect((await linked(links.slice(0, 1000))).status).toBe(201);
@@ -217,11 +207,7 @@ describe('existing documents', () => {
       data: { type: 'busy', attributes: { seed }, relationships: { of: to(...random(seed)) } },
     });
     const operations = Array.from({ length: 1000 }, (_, index) => add(index % 8));
-    await client.post(
-      '/operations',
-      { 'atomic:operations': operations },
-      { 'content-type': ATOMIC_MEDIA_TYPE },
-    );
+    await operate(client, operations);
     const listed = await client.get('/resources/busy?page[size]=200');
     const state = { done: false };
     const settings = (async () => {

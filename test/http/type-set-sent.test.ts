@@ -1,6 +1,7 @@
 /** `"unless": "sent"` in `set`: fields that the service computes where a write does not name them, as a second name. */
 import { describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client } from '../support/client.ts';
+import { Client } from '../support/client.ts';
+import { operate } from '../support/operations.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
 const client = await Client.create();
@@ -46,10 +47,7 @@ describe('two names of a field stay the same', () => {
   test('in lists of operations and in changes of many', async () => {
     const { id } = await client.make('articles', { title: 'many' });
     const data = { type: 'articles', id, attributes: { headline: 'listed' } };
-    await client.send('POST', '/operations', {
-      headers: { 'content-type': ATOMIC_MEDIA_TYPE },
-      body: { 'atomic:operations': [{ op: 'update', data }] },
-    });
+    await operate(client, [{ op: 'update', data }]);
     expect((await client.get(`/resources/articles/${id}`)).body.data.attributes).toEqual({
       title: 'listed',
       headline: 'listed',

@@ -1,11 +1,12 @@
 /** `set` in the settings of a type: fields that the service computes at each write, and that no client can forge. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
+import { Client, type Reply } from '../support/client.ts';
 import { Follower } from '../support/feed.ts';
+import { operate } from '../support/operations.ts';
 import { EVERY_METHOD, makeUser, underAcl } from '../support/people.ts';
 import { under } from '../support/rules.ts';
 import { exported, imported } from '../support/transfer.ts';
-import { resettle, settle } from '../support/type-settings.ts';
+import { makeSchema, resettle, settle } from '../support/type-settings.ts';
 
 const trusted = await Client.create();
 const acl = await underAcl(trusted);
@@ -19,11 +20,6 @@ async function typeWith(set: object, more: object = {}): Promise<string> {
   return name;
 }
 
-const operate = (client: Client, ...operations: readonly object[]) =>
-  client.send('POST', '/operations', {
-    headers: { 'content-type': ATOMIC_MEDIA_TYPE },
-    body: { 'atomic:operations': operations },
-  });
 const patch = (client: Client, type: string, id: string, content: object, headers = {}) =>
   client.update(`/resources/${type}/${id}`, { ...content }, headers);
 const attributesOf = async (type: string, id: string) =>
@@ -86,13 +82,11 @@ describe('a shop whose total no customer forges', () => {
     expect(changed.body.data.attributes?.['total']).toBe(6);
     await patch(trusted, type, id, { meta: { update: { $push: { lines: { what: 'cake', count: 2 } } } } });
     expect(await attributesOf(type, id)).toMatchObject({ total: 16 });
-    const listed = await operate(
-      trusted,
+    const { results } = await operate(trusted, [
       { op: 'add', data: order(tea) },
       { op: 'update', data: { ...order(tea, tea), id } },
-    );
-    const results = JSON.parse(listed.text) as { 'atomic:results': { data: { attributes: object } }[] };
-    expect(results['atomic:results'].map(({ data }) => data.attributes)).toMatchObject([
+    ]);
+    expect(results.map(({ data }) => data?.attributes)).toMatchObject([
       { total: 6, state: 'open' },
       { total: 12 },
     ]);
@@ -137,7 +131,7 @@ describe('a shop whose total no customer forges', () => {
     ],
     [
       'an operation',
-      () => operate(trusted, { op: 'add', data: { type, attributes: { total: 1, lines: [] } } }),
+      () => operate(trusted, [{ op: 'add', data: { type, attributes: { total: 1, lines: [] } } }]),
       '/atomic:operations/0/data/attributes/total',
     ],
     [
@@ -186,13 +180,8 @@ describe('what is computed', () => {
       },
       { unique: [['slug']], expires: 'until' },
     );
-    await trusted.create('/schemas/core.schema', {
-      attributes: {
-        target: type,
-        content: {
-          properties: { attributes: { required: ['path'], properties: { path: { maxLength: 6 } } } },
-        },
-      },
+    await makeSchema(trusted, type, {
+      attributes: { required: ['path'], properties: { path: { maxLength: 6 } } },
     });
     const web = await trusted.withPermissions([
       under('/.*', { check: { path: { $ne: '/no' } }, fields: { write: ['title', 'days'] } }),
@@ -316,7 +305,7 @@ describe('what cannot be stored is not', () => {
       op: 'add',
       data: document,
     }));
-    expect([413, 422]).toContain((await operate(trusted, ...list)).status);
+    expect([413, 422]).toContain((await operate(trusted, list)).status);
   });
 
   test('and who does not see what an expression looks at is not told why', async () => {

@@ -1,7 +1,8 @@
 /** Read, change, write back keeps kinds; wrappers say what they say (decisions, section 2). */
 import { describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client } from '../support/client.ts';
+import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { operateWith } from '../support/operations.ts';
 
 const client = await Client.create();
 
@@ -87,7 +88,7 @@ test('so in a list of operations', async () => {
   const { id } = await client.make('u', { a: { $date: 0 }, b: { $numberLong: '7' } });
   const data = { type: 'u', id, attributes: { a: '1970-01-01T00:00:00.000Z', b: 7, c: 1 } };
   const body = { 'atomic:operations': [{ op: 'update', data }] };
-  const done = await client.post('/operations', body, { 'content-type': ATOMIC_MEDIA_TYPE });
+  const done = await operateWith(client, body);
   expect(done.status).toBe(200);
   expect([await kindOf(id, 'a'), await kindOf(id, 'b')]).toEqual(['date', 'long']);
 });

@@ -1,6 +1,8 @@
 /** Fields that are unique together (`unique` in the settings of a type): what counts as the same, and who is told. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
+import { Client, type Reply } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
+import { operate } from '../support/operations.ts';
 import { ACL, grant, makeUser, may } from '../support/people.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
@@ -130,12 +132,7 @@ describe('changes', () => {
 
   test('of a list of operations none is done', async () => {
     const add = (slug: string) => ({ op: 'add', data: { type: 'pages', attributes: { slug } } });
-    const list = (...slugs: string[]) =>
-      client.post(
-        '/operations',
-        { 'atomic:operations': slugs.map(add) },
-        { 'content-type': ATOMIC_MEDIA_TYPE },
-      );
+    const list = (...slugs: string[]) => operate(client, slugs.map(add));
     const refused = await list('l1', 'l2', 'l1');
     expect(told(refused)).toEqual(taken('/atomic:operations/2/data/attributes/slug'));
     expect((await list('l1', 'l2')).status).toBe(200);
@@ -216,15 +213,7 @@ describe('existing documents', () => {
   });
 
   test('writes while thousands are asked are held to it from the first moment', async () => {
-    const add = (v: number) => ({ op: 'add', data: { type: 'many', attributes: { v } } });
-    for (let from = 0; from < 3000; from += 1000) {
-      const operations = Array.from({ length: 1000 }, (_, index) => add(from + index));
-      await client.post(
-        '/operations',
-        { 'atomic:operations': operations },
-        { 'content-type': ATOMIC_MEDIA_TYPE },
-      );
-    }
+    await crowd(client, 'many', 3000, (v) => ({ v }));
     const state = { done: false };
     const settled = settle(client, { name: 'many', unique: [['v']] }).finally(() => {
       state.done = true;

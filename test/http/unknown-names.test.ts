@@ -1,6 +1,7 @@
 /** Names that the service owns and a client has misspelt: the error names those there are, and the nearest one. */
 import { describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
+import { Client, type Reply } from '../support/client.ts';
+import { operate } from '../support/operations.ts';
 import { may } from '../support/people.ts';
 
 const client = await Client.create();
@@ -29,12 +30,7 @@ const settings = (attributes: object) => () =>
 const schema = (attributes: object) => () =>
   client.create('/schemas/core.schema', { attributes: { content: {}, ...attributes } });
 
-const operation = (op: string) => () =>
-  client.post(
-    '/operations',
-    { 'atomic:operations': [{ op, data: { type: 'articles' } }] },
-    { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE },
-  );
+const operation = (op: string) => () => operate(client, [{ op, data: { type: 'articles' } }]);
 
 /** What was sent, the place of the fault, what was meant, and another name that the answer lists. */
 const cases: [what: string, send: () => Promise<Reply>, place: string, meant: string, other?: string][] = [

@@ -4,6 +4,7 @@ import { Client, type Link, type Reply, type Resource } from '../support/client.
 import { faultsOf } from '../support/faults.ts';
 import { operate } from '../support/operations.ts';
 import { ACL, makeUser, may, type Person } from '../support/people.ts';
+import { makeSchema } from '../support/type-settings.ts';
 
 const client = await Client.create();
 
@@ -139,11 +140,8 @@ describe('nothing is changed, and every fault named, where', () => {
   });
 
   test('the result does not satisfy a schema', async () => {
-    await client.create('/schemas/core.schema', {
-      attributes: {
-        target: 'stock',
-        content: { properties: { attributes: { properties: { left: { type: 'integer', minimum: 0 } } } } },
-      },
+    await makeSchema(client, 'stock', {
+      attributes: { properties: { left: { type: 'integer', minimum: 0 } } },
     });
     const item = await client.make('stock', { left: 1 });
     expect((await change(item, { $inc: { left: -1 } })).status).toBe(200);

@@ -7,7 +7,8 @@ import { storedAs } from '../../src/collection/rpc/maintenance/usage.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
 import { asOperator, Client, counts, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { makeMany, searchPath } from '../support/search.ts';
+import { crowd } from '../support/crowd.ts';
+import { searchPath } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
 import { until } from '../support/started.ts';
@@ -53,11 +54,7 @@ describe('the usage of an application', () => {
   test('has the documents, bytes, calls and rows of each type', async () => {
     const client = await Client.create('rows');
     const { id } = await client.make('notes', { n: 0 });
-    await makeMany(
-      client,
-      'notes',
-      Array.from({ length: 300 }, (_, n) => ({ n })),
-    );
+    await crowd(client, 'notes', 300, (n) => ({ n }));
     const before = await usageOf(client);
     const notes = typeIn(before, 'notes');
     const types = (await callOperator('GET', `${client.application}/types`)).body.meta['types'] as object[];
@@ -87,11 +84,7 @@ describe('the usage of an application', () => {
 
   test('has the indexes that were learned', async () => {
     const client = await Client.create('learning');
-    await makeMany(
-      client,
-      'notes',
-      Array.from({ length: 1200 }, (_, n) => ({ n, m: n % 7 })),
-    );
+    await crowd(client, 'notes', 1200, (n) => ({ n, m: n % 7 }));
     expect(typeIn(await usageOf(client), 'notes').indexes).toBe(0);
     let value = 0;
     const search = async () => {
@@ -106,8 +99,7 @@ describe('the usage of an application', () => {
 
   test('tells the index of words, which a setting of the type has made before anybody searches', async () => {
     const client = await Client.create('words');
-    const texts = Array.from({ length: 300 }, (_, n) => ({ text: `word${n % 3} and others` }));
-    await makeMany(client, 'said', texts);
+    await crowd(client, 'said', 300, (n) => ({ text: `word${n % 3} and others` }));
     const indexed = async () => typeIn(await usageOf(client), 'said').indexed;
     expect(await indexed()).toEqual([]);
     expect((await settle(client, { name: 'said', text: true })).status).toBe(201);
@@ -203,8 +195,7 @@ describe('figures are written down', () => {
     const usageAt = async (): Promise<Usage> =>
       ((await own.operator.ask('GET', `/${client.application}/usage`)) as { readonly meta: Usage }).meta;
     const { id: note } = await client.make('notes');
-    const many = Array.from({ length: 1_000 }, (_, n) => ({ n }));
-    await makeMany(client, 'notes', many);
+    await crowd(client, 'notes', 1_000);
     for (let count = 0; count < 8; count += 1) await client.get(`/resources/notes/${note}`);
     const { requests } = await usageAt();
     // Of the key and of the type.

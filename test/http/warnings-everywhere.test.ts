@@ -3,7 +3,9 @@
  * aggregates, changes of many, users and groups. The same mechanism, and nothing of what its sender may not read.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, type Client } from '../support/client.ts';
+import { defined } from '../support/aggregates.ts';
+import { type Client } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
 import { makeWarnedLibrary } from '../support/warned-library.ts';
 import { STRICT, warningsOf } from '../support/warnings.ts';
@@ -150,9 +152,7 @@ describe('a list that finds nothing', () => {
   )('%s', (_, path, warnings) => expectWarnings(path(), warnings));
 
   test('of an aggregate without outputs', async () => {
-    await client.create('/aggregates/core.aggregate', {
-      attributes: { 'input-type': 'nothing', 'output-type': 'agt.nothing', pipeline: [{ limit: 5 }] },
-    });
+    await defined(client, 'nothing', 'nothing', [{ limit: 5 }]);
     await expectWarnings('/aggregates/agt.nothing', ['no-documents']);
   });
 });
@@ -217,10 +217,7 @@ describe('a filter through links to what the key may not GET', () => {
 
 describe('of a large collection nothing is said', () => {
   test('of which more than a thousand documents may be read', async () => {
-    const atomic = { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE };
-    const add = { op: 'add', data: { type: 'many', attributes: { n: 1 } } };
-    const load = (count: number) =>
-      client.post('/operations', { 'atomic:operations': Array.from({ length: count }, () => add) }, atomic);
+    const load = (count: number) => crowd(client, 'many', count, () => ({ n: 1 }));
     await load(1_000);
     expect(warningsOf(await client.get('/resources/many?filter[m]=1'))).toEqual(['no-such-field filter[m]']);
     await load(1);

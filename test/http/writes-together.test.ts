@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { makeSchema } from '../support/type-settings.ts';
 
 let client: Client;
 beforeEach(async () => {
@@ -13,8 +14,7 @@ const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => stat
 
 describe('of writes that are sent at the same time', () => {
   test('those that are refused hinder no other', async () => {
-    const content = { properties: { attributes: { properties: { n: { multipleOf: 2 } } } } };
-    await client.create('/schemas/core.schema', { attributes: { target: 'things', content } });
+    await makeSchema(client, 'things', { attributes: { properties: { n: { multipleOf: 2 } } } });
     const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => create({ n })));
     expect(statuses(replies)).toEqual(replies.map((_, n) => (n % 2 === 0 ? 201 : 422)));
     const list = await client.get('/resources/things?sort=n&page[limit]=100');

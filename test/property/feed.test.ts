@@ -4,10 +4,11 @@
  */
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
-import { Client, type Link } from '../support/client.ts';
+import { Client } from '../support/client.ts';
 import { Follower } from '../support/feed.ts';
 import { makeGroup, makeUser, may, underAcl } from '../support/people.ts';
 import { scaled } from '../support/long.ts';
+import { operate } from '../support/operations.ts';
 
 const trusted = await Client.create();
 const acl = await underAcl(trusted);
@@ -77,11 +78,8 @@ class World {
         { op: 'update', data: { type, id, attributes: { n: which % 5 } } },
         { op: 'add', data: { type, attributes: { n } } },
       ];
-      const done = await trusted.post('/operations', { 'atomic:operations': operations }, ATOMIC);
-      const results = (done.body as unknown as Record<string, { data?: Link }[] | undefined>)[
-        'atomic:results'
-      ];
-      const made = results?.[2]?.data?.id;
+      const { results } = await operate(trusted, operations);
+      const made = results[2]?.data?.id;
       if (made !== undefined) ids.push(made);
     } else if (kind === 'settings') {
       await this.#set({ read: n < 2 ? ['*'] : n < 4 ? [people[0]?.link] : [] });
@@ -105,9 +103,6 @@ class World {
     }
   }
 }
-
-const MEDIA = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"';
-const ATOMIC = { 'content-type': MEDIA, accept: MEDIA };
 
 test('following a feed gives what a list shows, whatever others write between its pages', async () => {
   let run = 0;

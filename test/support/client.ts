@@ -71,6 +71,12 @@ export interface Options {
   readonly body?: unknown;
 }
 
+interface NewKey {
+  readonly client: Client;
+  readonly link: Link;
+  readonly path: string;
+}
+
 export class Client {
   readonly url: string;
   readonly application: string;
@@ -90,9 +96,17 @@ export class Client {
 
   /** The same application with another key, made with these permissions. */
   async withPermissions(permissions: unknown): Promise<Client> {
-    const made = await this.create('/api-keys/core.api-key', { attributes: { name: 'a key', permissions } });
+    return (await this.newKey(permissions)).client;
+  }
+
+  /** Another key, with the address that it is changed at. */
+  async newKey(permissions: unknown, more: object = {}): Promise<NewKey> {
+    const attributes = { name: 'a key', permissions, ...more };
+    const made = await this.create('/api-keys/core.api-key', { attributes });
     if (made.status !== 201) throw new Error(made.text);
-    return new Client(this.url, this.application, String(made.body.data.attributes?.['secure-id']));
+    const { type, id, attributes: shown } = made.body.data;
+    const client = new Client(this.url, this.application, String(shown?.['secure-id']));
+    return { client, link: { type, id }, path: `/api-keys/${type}/${id}` };
   }
 
   get(path: string, headers?: Options['headers']): Promise<Reply> {
@@ -165,7 +179,8 @@ export class Client {
 
 /** The parsed body; that it tells its version of JSON:API is checked here, of every answer, and not repeated. */
 function bodyOf(text: string, headers: Headers): Body {
-  const { jsonapi, ...body } = (text.startsWith('{') ? JSON.parse(text) : {}) as Body & {
+  const isOne = text.startsWith('{') && headers.get('content-type') !== 'application/x-ndjson';
+  const { jsonapi, ...body } = (isOne ? JSON.parse(text) : {}) as Body & {
     readonly jsonapi?: { readonly version?: unknown };
   };
   if (

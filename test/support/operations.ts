@@ -13,7 +13,7 @@ export type Operation = Readonly<Record<string, unknown>>;
 
 interface Result {
   readonly data?: Resource & (Link | readonly Link[] | null);
-  readonly meta?: { readonly etag: string };
+  readonly meta?: { readonly etag: string; readonly errors?: unknown };
 }
 
 export interface Results extends Reply {

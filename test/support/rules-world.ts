@@ -1,5 +1,6 @@
 /** One run of the law of rules: documents, a key with a rule, and who may reach which document. */
 import { expect } from 'vitest';
+import { defined } from './aggregates.ts';
 import type { Client, Link, Reply } from './client.ts';
 import { EVERY_METHOD, grant, may, NOBODY } from './people.ts';
 import {
@@ -69,13 +70,9 @@ export class RulesWorld {
     await settle(trusted, { name: `hub${run}`, inverses: { parts: { type, through: 'hub' } } });
     const { type: hubType, id } = await trusted.make(`hub${run}`);
     const hub = { type: hubType, id };
-    await trusted.create('/aggregates/core.aggregate', {
-      attributes: {
-        'input-type': type,
-        'output-type': output,
-        pipeline: [{ group: { id: '$n', count: { $sum: 1 }, ids: { $push: { $toString: '$id' } } } }],
-      },
-    });
+    await defined(trusted, type, type, [
+      { group: { id: '$n', count: { $sum: 1 }, ids: { $push: { $toString: '$id' } } } },
+    ]);
     const { where, check, read, write, acl } = setting;
     const rule = { where: where[0], ...(acl && { acl: { active: true } }) };
     const web = await trusted.withPermissions([

@@ -1,6 +1,7 @@
 /** The law of rules for writes: every way to write, by one viewer, against the model. */
 import { expect } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, type Link, type Reply } from './client.ts';
+import { type Link, type Reply } from './client.ts';
+import { operateWith, type Results } from './operations.ts';
 import { contentOf, holds, linksOf, mayUse, nOf, shownOf, type Drafted, type Known } from './rules-model.ts';
 import type { RulesWorld } from './rules-world.ts';
 
@@ -50,12 +51,8 @@ function may({ world, number }: Turn, before: Known, after: Known, ...fields: re
   );
 }
 
-function operate({ world, headers }: Turn, operations: readonly object[], meta?: object): Promise<Reply> {
-  return world.web.post(
-    '/operations',
-    { 'atomic:operations': operations, ...(meta && { meta }) },
-    { ...headers, 'content-type': ATOMIC_MEDIA_TYPE },
-  );
+function operate({ world, headers }: Turn, operations: readonly object[], meta?: object): Promise<Results> {
+  return operateWith(world.web, { 'atomic:operations': operations, ...(meta && { meta }) }, headers);
 }
 
 const update = (turn: Turn, document: Link, change: object) => ({
@@ -139,12 +136,9 @@ const created =
     const data = { type: world.type, ...sent };
     return {
       send: async () => {
-        const reply =
-          way === 'post'
-            ? await world.web.post(world.base, { data }, headers)
-            : await operate(turn, [{ op: 'add', data }]);
-        const results = (reply.body as unknown as { 'atomic:results'?: { data: Link }[] })['atomic:results'];
-        const id = reply.status >= 400 ? '' : (results?.[0]?.data.id ?? reply.body.data.id);
+        const listed = way === 'operation' ? await operate(turn, [{ op: 'add', data }]) : null;
+        const reply = listed ?? (await world.web.post(world.base, { data }, headers));
+        const id = reply.status < 400 ? (listed?.results[0]?.data ?? reply.body.data).id : '';
         if (id !== '') world.holders.set(id, new Set([number]));
         return reply;
       },
@@ -226,8 +220,9 @@ async function goingOn(turn: Turn): Promise<void> {
     results.map(({ operation }) => operation),
     { atomic: false },
   );
-  const told = (reply.body as unknown as Record<string, { meta?: { errors?: unknown } }[]>)['atomic:results'];
-  expect(told?.map(({ meta }) => meta?.errors === undefined)).toEqual(results.map(({ allowed }) => allowed));
+  expect(reply.results.map(({ meta }) => meta?.errors === undefined)).toEqual(
+    results.map(({ allowed }) => allowed),
+  );
   expect((await world.all()).map((each) => each.attributes)).toEqual(
     turn.before.map(({ id }) => state.get(id)?.attributes),
   );

@@ -1,28 +1,16 @@
 /** Exports and imports of applications, over the operator's endpoints. */
 import { inject } from 'vitest';
-import { asOperator, type Body, type Reply } from './client.ts';
+import { asOperator, Client, type Reply } from './client.ts';
 
 const LINES = 'application/x-ndjson';
 
-/** Calls as the operator does. A body is lines of JSON. */
-export async function callOperator(
-  method: string,
-  path: string,
-  body?: string,
-  url: string = inject('url'),
-): Promise<Reply> {
-  const response = await fetch(`${url}/applications/core.application/${path}`, {
-    method,
-    headers: {
-      ...asOperator(),
-      ...(body !== undefined && { 'content-type': LINES }),
-    },
-    ...(body !== undefined && { body }),
-  });
-  const { status, headers } = response;
-  const text = await response.text();
-  const isDocument = text !== '' && headers.get('content-type') !== LINES;
-  return { status, headers, text, body: (isDocument ? JSON.parse(text) : {}) as Body, etag: '' };
+const APPLICATIONS = '/applications/core.application';
+
+/** Calls as the operator does, at an address below that of applications. A text is lines of JSON. */
+export function callOperator(method: string, path = '', body?: unknown, url?: string): Promise<Reply> {
+  const headers = { ...asOperator(), ...(typeof body === 'string' && { 'content-type': LINES }) };
+  const address = /^(\?|$)/.test(path) ? path : `/${path}`;
+  return new Client(url ?? inject('url'), '', '').send(method, APPLICATIONS + address, { headers, body });
 }
 
 /** The address of the page after one; null after the last. */

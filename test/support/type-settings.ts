@@ -1,4 +1,4 @@
-/** Settings of types for tests. */
+/** Settings and schemas of types for tests. */
 import type { Client, Made, Reply } from './client.ts';
 
 /** Creates the settings of a type. */
@@ -23,4 +23,13 @@ export async function resettle(
 ): Promise<Reply> {
   const { id } = await settingsOf(client, name);
   return client.update(`/schemas/core.type/${id}`, { attributes });
+}
+
+/** Stores a schema of these properties of documents of a type. Returns its id. */
+export async function makeSchema(client: Client, target: string, properties: unknown): Promise<string> {
+  const made = await client.create('/schemas/core.schema', {
+    attributes: { target, content: { properties } },
+  });
+  if (made.status !== 201) throw new Error(made.text);
+  return made.body.data.id;
 }

@@ -1,3 +1,4 @@
+import { defined } from './aggregates.ts';
 /** Authors, articles and shelves in which reads find things in vain: for tests of warnings. */
 import { Client } from './client.ts';
 import { makeUser, type Person } from './people.ts';
@@ -27,17 +28,11 @@ export async function makeWarnedLibrary(): Promise<WarnedLibrary> {
   const link = { data: { type: 'authors', id: author } };
   const { id: article } = await client.make('articles', { title: 'T', year: 1818 }, { author: link });
   const { id: shelf } = await client.make('shelves', {}, { authors: { data: [link.data] } });
-  await client.create('/aggregates/core.aggregate', {
-    attributes: {
-      'input-type': 'articles',
-      'output-type': 'agt.years',
-      pipeline: [
-        { group: { id: '$year', total: { $sum: 1 } } },
-        { project: { total: 1, author: { type: 'authors', id: { $oid: author } } } },
-        { output: { attributes: ['total'], relationships: ['author'] } },
-      ],
-    },
-  });
+  await defined(client, 'years', 'articles', [
+    { group: { id: '$year', total: { $sum: 1 } } },
+    { project: { total: 1, author: { type: 'authors', id: { $oid: author } } } },
+    { output: { attributes: ['total'], relationships: ['author'] } },
+  ]);
   const outputs = await client.get('/aggregates/agt.years');
   const total = (outputs.body.data as readonly { readonly id: string }[])[0]?.id ?? '';
   const user = await makeUser(client, 'warned');

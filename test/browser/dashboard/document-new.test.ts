@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { button, entered, expectAccessible, field } from '../../support/dashboard.ts';
-import { settle } from '../../support/type-settings.ts';
+import { makeSchema, settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
 
@@ -159,14 +159,10 @@ test('dates and relationships are offered that only a schema names', async () =>
     author: linked(link({ const: 'makers' })),
     others: linked({ type: 'array', items: link({ pattern: '^(?:makers)$' }) }),
   };
-  const content = {
-    properties: {
-      attributes: { properties: { seen: { type: 'string', format: 'date-time' } } },
-      relationships: { properties: relationships },
-    },
-  };
-  const attributes = { target: 'books', content };
-  await client.create('/schemas/core.schema', { attributes });
+  await makeSchema(client, 'books', {
+    attributes: { properties: { seen: { type: 'string', format: 'date-time' } } },
+    relationships: { properties: relationships },
+  });
   const page = await entered(browser, client, '#/documents/books/new');
   expect(await page.getByLabel('Kind of seen').inputValue()).toBe('date');
   for (const name of ['author', 'others']) {
@@ -219,8 +215,7 @@ code
 test('Markdown has a preview, in which nothing that a document says runs or is loaded', async () => {
   const client = await Client.create();
   const story = { type: 'string', format: 'markdown' };
-  const content = { properties: { attributes: { properties: { story } } } };
-  await client.create('/schemas/core.schema', { attributes: { target: 'books', content } });
+  await makeSchema(client, 'books', { attributes: { properties: { story } } });
   const { id } = await client.make('books', { story: MARKDOWN });
   const page = await entered(browser, client, `#/documents/books/${id}`);
   await button(page, 'Preview of story').click();

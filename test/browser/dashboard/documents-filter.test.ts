@@ -5,6 +5,7 @@ import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { entered, expectAccessible, goTo } from '../../support/dashboard.ts';
 import { loadCars } from '../../support/demo.ts';
+import { makeSchema } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
 
@@ -42,8 +43,7 @@ test('fields, operators and values are offered as one types, also those that onl
   await page.keyboard.press('Enter');
   await page.getByText('108 documents match').waitFor();
   expect(await address(page).innerText()).toBe(`${client.url}/resources/cars?filter[cylinders]={"$gte":8}`);
-  const content = { properties: { attributes: { properties: { isbn: { type: 'string' } } } } };
-  await client.create('/schemas/core.schema', { attributes: { target: 'cars', content } });
+  await makeSchema(client, 'cars', { attributes: { properties: { isbn: { type: 'string' } } } });
   await page.reload();
   await bar(page).focus();
   await offered('isbn ');

@@ -6,6 +6,7 @@ import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { entered, expectAccessible, placeTold } from '../../support/dashboard.ts';
 import { loadNumbers } from '../../support/demo.ts';
+import { makeSchema } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
 
@@ -80,12 +81,7 @@ test('all that match are meant, loaded or not, and their deletion asks for the t
 });
 
 test('what the service refuses of a change is told, and nothing is done', async () => {
-  await client.create('/schemas/core.schema', {
-    attributes: {
-      target: 'numbers',
-      content: { properties: { attributes: { properties: { n: { type: 'integer' } } } } },
-    },
-  });
+  await makeSchema(client, 'numbers', { attributes: { properties: { n: { type: 'integer' } } } });
   await select(0, 1);
   await page.getByRole('button', { name: 'Change a field…' }).click();
   await page.getByLabel('Field', { exact: true }).fill('n');

@@ -8,6 +8,7 @@ import { Client } from '../../support/client.ts';
 import { entered, expectAccessible } from '../../support/dashboard.ts';
 import { digestOf, FILES, PNG, randomBytes, upload } from '../../support/files.ts';
 import { digestAt } from '../../support/resumable.ts';
+import { makeSchema } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
 
@@ -134,8 +135,7 @@ test('the page of a file shows it, saves it, and leads to the documents that use
   const link = { properties: { data: { properties: { type: { const: 'core.file' } } } } };
   const properties = { relationships: { properties: { cover: link, picture: link } } };
   for (const target of ['books', 'messages']) {
-    const attributes = { target, content: { properties } };
-    expect((await own.create('/schemas/core.schema', { attributes })).status).toBe(201);
+    await makeSchema(own, target, properties);
   }
   const [used, other] = [await store(own, 'used.png'), await store(own, 'other.png')];
   const cover = { data: { type: 'core.file', id: used } };

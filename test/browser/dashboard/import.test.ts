@@ -16,7 +16,7 @@ import {
 } from '../../support/dashboard.ts';
 import { ACL, EVERY_METHOD, grant, makeUser, may } from '../../support/people.ts';
 import { fileOf } from '../../support/transfer-files.ts';
-import { settle } from '../../support/type-settings.ts';
+import { makeSchema, settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
 
@@ -115,12 +115,7 @@ test('what a table has exported comes in with its kinds and links, as JSON and a
 
 test('a user imports under ACL: what a schema refuses is told by line, corrected and sent, all is undone', async () => {
   const client = await Client.create();
-  await client.create('/schemas/core.schema', {
-    attributes: {
-      target: 'books',
-      content: { properties: { attributes: { properties: { pages: { type: ['number', 'null'] } } } } },
-    },
-  });
+  await makeSchema(client, 'books', { attributes: { properties: { pages: { type: ['number', 'null'] } } } });
   await makeUser(client, 'ann');
   const key = await client.withPermissions([
     may('post', '/users/core.user.token'),

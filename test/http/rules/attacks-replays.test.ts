@@ -1,7 +1,9 @@
 /** Attacks on rules with answers of before, or to others: repeats, tags, cursors, answers that time has changed. */
 import { describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client } from '../../support/client.ts';
+import { defined } from '../../support/aggregates.ts';
+import { Client } from '../../support/client.ts';
 import { faultsOf } from '../../support/faults.ts';
+import { operate } from '../../support/operations.ts';
 import { EVERY_METHOD, makeExternalUser, makeUser, may, type Person } from '../../support/people.ts';
 import { makeSides, SEEN, WHERE } from '../../support/two-sides.ts';
 
@@ -28,11 +30,7 @@ describe('answers of others', () => {
     ] as const) {
       const forged = await web.post('/resources/letters', { data }, { ...headers, ...header });
       expect(faultsOf(forged)).toEqual([`403 rule-violated${place}`]);
-      const listed = await web.post(
-        '/operations',
-        { 'atomic:operations': [{ op: 'add', data }] },
-        { ...headers, ...header, 'content-type': ATOMIC_MEDIA_TYPE },
-      );
+      const listed = await operate(web, [{ op: 'add', data }], { ...headers, ...header });
       expect(faultsOf(listed)).toEqual([`403 rule-violated /atomic:operations/0${place.trim()}`]);
     }
     const again = await web.post('/resources/letters', { data }, { ...ada.headers, ...header });
@@ -40,20 +38,12 @@ describe('answers of others', () => {
   });
 
   test('a repeat shows what the rule shows now', async () => {
-    const made = await trusted.create('/api-keys/core.api-key', {
-      attributes: { name: 'k', permissions: [may(EVERY_METHOD, '/resources/repeated.*')] },
-    });
-    const { id } = made.body.data;
-    const web = new Client(
-      trusted.url,
-      trusted.application,
-      String(made.body.data.attributes?.['secure-id']),
-    );
+    const { client: web, path } = await trusted.newKey([may(EVERY_METHOD, '/resources/repeated.*')]);
     const send = () =>
       web.create('/resources/repeated', { attributes: { a: 1, b: 2 } }, { 'idempotency-key': 'again' });
     expect((await send()).body.data.attributes).toEqual({ a: 1, b: 2 });
     const change = (rule: object) =>
-      trusted.update(`/api-keys/core.api-key/${id}`, {
+      trusted.update(path, {
         attributes: { permissions: [may(EVERY_METHOD, '/resources/repeated.*', { ...rule })] },
       });
     await change({ fields: { read: ['a'] } });
@@ -64,21 +54,13 @@ describe('answers of others', () => {
   });
 
   test('changed rules hold at once', async () => {
-    const made = await trusted.create('/api-keys/core.api-key', {
-      attributes: { name: 'k', permissions: [may('get', '/resources/staff.*')] },
-    });
-    const { id } = made.body.data;
-    const web = new Client(
-      trusted.url,
-      trusted.application,
-      String(made.body.data.attributes?.['secure-id']),
-    );
+    const { client: web, path: key } = await trusted.newKey([may('get', '/resources/staff.*')]);
     const path = `/resources/${sides[0].type}`;
     const before = await web.get(path);
     const one = await web.get(`${path}/${sides[0].eva.id}`);
     expect(before.text).toContain('salary');
     const permissions = [may('get', '/resources/staff.*', { where: WHERE, fields: { read: SEEN } })];
-    await trusted.update(`/api-keys/core.api-key/${id}`, { attributes: { permissions } });
+    await trusted.update(key, { attributes: { permissions } });
     const after = await web.get(path, { 'if-none-match': before.etag });
     expect([after.status, after.body.meta.count]).toEqual([200, 3]);
     expect(after.text).not.toContain('salary');
@@ -149,17 +131,10 @@ describe('what changes without a write, or out of sight', () => {
     const soon = Date.now() + 1500;
     const until = await trusted.make('offers', { until: { $date: soon } });
     await trusted.make('shelves', { name: 'a' }, { offer: { data: { type: 'offers', id: until.id } } });
-    const made = await trusted.create('/aggregates/core.aggregate', {
-      attributes: {
-        'input-type': 'shelves',
-        'output-type': 'agt.shelves',
-        pipeline: [
-          { project: { id: '$name', offer: '$offer' } },
-          { output: { attributes: [], relationships: ['offer'] } },
-        ],
-      },
-    });
-    expect(made.status).toBe(201);
+    await defined(trusted, 'shelves', 'shelves', [
+      { project: { id: '$name', offer: '$offer' } },
+      { output: { attributes: [], relationships: ['offer'] } },
+    ]);
     const web = await trusted.withPermissions([
       may('get', '/aggregates/.*'),
       may('get', '/resources/offers.*', { where: { until: { $gt: '$$now' } } }),

@@ -8,6 +8,7 @@ import { faultsOf } from '../../support/faults.ts';
 import { operate } from '../../support/operations.ts';
 import { EVERY_METHOD, may } from '../../support/people.ts';
 import { makeSides, SEEN, told, WHERE, type Side } from '../../support/two-sides.ts';
+import { makeSchema } from '../../support/type-settings.ts';
 
 const trusted = await Client.create();
 const sides = await makeSides(trusted);
@@ -96,10 +97,9 @@ describe('a write tells nothing of what is hidden', () => {
 
   test('a schema that a hidden field does not meet', async () => {
     const made = await trusted.make('held', { name: 'a', n: 5 });
-    const content = {
-      properties: { attributes: { properties: { n: { maximum: 1 }, name: { maxLength: 3 } } } },
-    };
-    await trusted.create('/schemas/core.schema', { attributes: { target: 'held', content } });
+    await makeSchema(trusted, 'held', {
+      attributes: { properties: { n: { maximum: 1 }, name: { maxLength: 3 } } },
+    });
     const limited = await trusted.withPermissions([
       may(EVERY_METHOD, '/resources/held.*', { fields: { read: ['name'] } }),
     ]);

@@ -1,7 +1,8 @@
 /** `$expr` in the `check` of a permission, as in checks of types: the document before and after, and who writes. */
 import { expect, test } from 'vitest';
 import { claimsOf } from '../../../src/auth/credentials.ts';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../../support/client.ts';
+import { Client, type Reply } from '../../support/client.ts';
+import { operate } from '../../support/operations.ts';
 import { EVERY_METHOD, makeUser, may } from '../../support/people.ts';
 import { under } from '../../support/rules.ts';
 import { settle } from '../../support/type-settings.ts';
@@ -33,11 +34,7 @@ test('no write leaves what the expression does not take: alone, by operators, in
   const created = await web.create('/resources/grows', { attributes: { stock: -1 } });
   expect(told(created)).toEqual(REFUSED);
   const operations = [3, 1].map((stock) => ({ op: 'update', ...data(stock) }));
-  const listed = await web.post(
-    '/operations',
-    { 'atomic:operations': operations },
-    { 'content-type': ATOMIC_MEDIA_TYPE },
-  );
+  const listed = await operate(web, operations);
   expect(told(listed)).toEqual([403, ['rule-violated', AT, '/atomic:operations/1/data/attributes/stock']]);
   const bulk = { data: { type: 'grows', attributes: { stock: 1 } }, meta: { limit: 9 } };
   expect(told(await web.patch('/resources/grows?filter[stock]=2', bulk))[0]).toBe(403);
@@ -81,8 +78,7 @@ test('it follows links, of the document before and after', async () => {
   expect(made.status).toBe(201);
   expect((await web.post('/resources/orders', { data: order(few, 3) })).status).toBe(403);
   const add = (count: number) => ({ op: 'add', data: order(many, count) });
-  const list = (...counts: number[]) =>
-    web.post('/operations', { 'atomic:operations': counts.map(add) }, { 'content-type': ATOMIC_MEDIA_TYPE });
+  const list = (...counts: number[]) => operate(web, counts.map(add));
   expect([(await list(1, 9)).status, (await list(1, 10)).status]).toEqual([200, 403]);
   const moved = { data: { ...order(few, 3), id: made.body.data.id } };
   expect((await web.patch(`/resources/orders/${made.body.data.id}`, moved)).status).toBe(403);

@@ -1,6 +1,7 @@
 /** `check` in a permission: a write that would leave a document that does not meet it is refused first of all. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply, type Resource } from '../../support/client.ts';
+import { Client, type Reply, type Resource } from '../../support/client.ts';
+import { operate } from '../../support/operations.ts';
 import { makeUser, type Person } from '../../support/people.ts';
 import { codes, under } from '../../support/rules.ts';
 
@@ -37,15 +38,13 @@ describe('check', () => {
     const patched = await web.update(at, { relationships: { from: { data: bob.link } } }, ada.headers);
     const related = await web.patch(`${at}/relationships/from`, { data: bob.link }, ada.headers);
     const other = await web.update(at, { attributes: { text: 'x' } }, bob.headers);
-    const listed = await web.post(
-      '/operations',
-      {
-        'atomic:operations': [
-          { op: 'add', data: message(ada).data },
-          { op: 'add', data: message(bob).data },
-        ],
-      },
-      { ...ada.headers, 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE },
+    const listed = await operate(
+      web,
+      [
+        { op: 'add', data: message(ada).data },
+        { op: 'add', data: message(bob).data },
+      ],
+      ada.headers,
     );
     const before = await all();
     for (const reply of [patched, related, other, listed]) {
@@ -172,15 +171,7 @@ describe('check comes before what tells of other documents', () => {
       'a change',
       (row) => web.patch(`/resources/seats/${mine.id}`, { data: { ...seat(row), id: mine.id } }, bob.headers),
     ],
-    [
-      'an operation',
-      (row) =>
-        web.post(
-          '/operations',
-          { 'atomic:operations': [{ op: 'add', data: seat(row) }] },
-          { ...bob.headers, 'content-type': ATOMIC_MEDIA_TYPE },
-        ),
-    ],
+    ['an operation', (row) => operate(web, [{ op: 'add', data: seat(row) }], bob.headers)],
   ])('%s in the name of another does not tell whether a value is taken', async (_, write) => {
     const [taken, free] = [await write(1), await write(2)];
     expect([taken.status, codes(taken)]).toEqual([403, ['rule-violated']]);

@@ -1,7 +1,10 @@
 /** `fields` in a permission: other fields are hidden in every way to read, and guarded in every way to write. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Resource } from '../../support/client.ts';
+import { defined } from '../../support/aggregates.ts';
+import { Client, type Resource } from '../../support/client.ts';
+import { operate } from '../../support/operations.ts';
 import { codes, under } from '../../support/rules.ts';
+import { makeSchema } from '../../support/type-settings.ts';
 
 const trusted = await Client.create();
 
@@ -23,29 +26,15 @@ describe('fields', () => {
       }),
       under('/aggregates/agt.pay.*', { fields: { read: ['name'] } }, ['get']),
     ]);
-    await trusted.create('/schemas/core.schema', {
+    await makeSchema(trusted, 'people', {
       attributes: {
-        target: 'people',
-        content: {
-          properties: {
-            attributes: {
-              properties: { salary: { maximum: 100 }, nick: { type: 'string', maxLength: 5 } },
-            },
-          },
-        },
+        properties: { salary: { maximum: 100 }, nick: { type: 'string', maxLength: 5 } },
       },
     });
-    const made = await trusted.create('/aggregates/core.aggregate', {
-      attributes: {
-        'input-type': 'people',
-        'output-type': 'agt.pay',
-        pipeline: [
-          { filter: { name: 'eva' } },
-          { project: { id: { $toString: '$id' }, salary: '$salary', name: '$name', all: '$$ROOT' } },
-        ],
-      },
-    });
-    expect(made.status).toBe(201);
+    await defined(trusted, 'pay', 'people', [
+      { filter: { name: 'eva' } },
+      { project: { id: { $toString: '$id' }, salary: '$salary', name: '$name', all: '$$ROOT' } },
+    ]);
   });
 
   test.each([
@@ -65,11 +54,7 @@ describe('fields', () => {
     const data = { type: 'staff', id: person.id, meta: { update } };
     const refusals = [
       await blind.patch(`/resources/staff/${person.id}`, { data }),
-      await blind.post(
-        '/operations',
-        { 'atomic:operations': [{ op: 'update', data }] },
-        { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE },
-      ),
+      await operate(blind, [{ op: 'update', data }]),
     ];
     for (const refused of refusals) {
       expect([refused.status, codes(refused)]).toEqual([403, ['field-not-permitted']]);

@@ -1,5 +1,6 @@
 /** Rules that look at linked documents: each way to read and to write goes by what these say when it begins. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../support/aggregates.ts';
 import { Client, to, type Resource } from '../../support/client.ts';
 import { names, under } from '../../support/rules.ts';
 import { settle } from '../../support/type-settings.ts';
@@ -19,13 +20,7 @@ describe('a key whose rule looks at the channel of a message', () => {
     mine = await client.make('messages', { name: 'mine', n: 1 }, { channel: to(open) });
     theirs = await client.make('messages', { name: 'theirs', n: 2 }, { channel: to(closed) });
     await client.make('boards', { name: 'board' }, { pinned: { data: [to(mine).data, to(theirs).data] } });
-    await client.create('/aggregates/core.aggregate', {
-      attributes: {
-        'input-type': 'messages',
-        'output-type': 'agt.sums',
-        pipeline: [{ group: { id: null, sum: { $sum: '$n' } } }],
-      },
-    });
+    await defined(client, 'sums', 'messages', [{ group: { id: null, sum: { $sum: '$n' } } }]);
     const rule = { where: { 'channel.closed': { $ne: true } } };
     web = await client.withPermissions([
       under('/resources/messages.*', rule),

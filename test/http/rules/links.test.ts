@@ -1,8 +1,9 @@
 /** Conditions for which nobody follows links: refused when written where they had to, hiding where they stand. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../support/aggregates.ts';
 import { app } from '../../support/app.ts';
 import { Client, type Resource } from '../../support/client.ts';
-import { settle } from '../../support/type-settings.ts';
+import { makeSchema, settle } from '../../support/type-settings.ts';
 import { names, under } from '../../support/rules.ts';
 
 const key = (client: Client, permissions: readonly object[]) =>
@@ -73,13 +74,10 @@ describe('what asks linked documents is refused when written', () => {
   });
 
   test('where a schema, an inverse or an aggregate says so', async () => {
-    const schema = { properties: { relationships: { properties: { owner: {} } } } };
-    await client.create('/schemas/core.schema', { attributes: { target: 'planned', content: schema } });
+    await makeSchema(client, 'planned', { relationships: { properties: { owner: {} } } });
     const inverses = { notes: { type: 'notes', through: 'room' } };
     await settle(client, { name: 'rooms', inverses });
-    await client.create('/aggregates/core.aggregate', {
-      attributes: { 'input-type': 'notes', 'output-type': 'agt.notes', pipeline: [{ limit: 1 }] },
-    });
+    await defined(client, 'notes', 'notes', [{ limit: 1 }]);
     for (const [path, rule] of [
       ['/resources/planned', { check: { 'owner.0.age': 3 } }],
       ['/resources/rooms', { where: { 'notes.name': { $ne: 'x' } } }],
@@ -193,12 +191,9 @@ interface Warning {
 describe('a name that no schema lists', () => {
   test('is told in a warning, with the one that is meant', async () => {
     const client = await Client.create();
-    const content = {
-      properties: {
-        attributes: { properties: { title: {}, address: { type: 'object' } }, additionalProperties: false },
-      },
-    };
-    await client.create('/schemas/core.schema', { attributes: { target: 'posts', content } });
+    await makeSchema(client, 'posts', {
+      attributes: { properties: { title: {}, address: { type: 'object' } }, additionalProperties: false },
+    });
     const told = async (where: object, path = '/resources/posts') => {
       const { status, text } = await key(client, [under(path, { where })]);
       expect(status).toBe(201);

@@ -1,17 +1,14 @@
 /** What the settings of a type say in vain, or probably do not mean, is told in warnings when they are written. */
 import { expect, test } from 'vitest';
 import { Client } from '../../support/client.ts';
-import { resettle, settle } from '../../support/type-settings.ts';
+import { makeSchema, resettle, settle } from '../../support/type-settings.ts';
 
 const client = await Client.create();
 const properties = { price: {}, stock: {} };
-const content = {
-  properties: {
-    attributes: { properties, additionalProperties: false },
-    relationships: { properties: { channel: {}, shop: {} } },
-  },
-};
-await client.create('/schemas/core.schema', { attributes: { target: 'goods', content } });
+await makeSchema(client, 'goods', {
+  attributes: { properties, additionalProperties: false },
+  relationships: { properties: { channel: {}, shop: {} } },
+});
 await settle(client, { name: 'goods' });
 // A relationship that no schema lists, and a document has.
 const self = await client.make('goods', {});

@@ -1,6 +1,7 @@
 /** `checks` in the settings of a type: what documents must be after a write, or before a deletion, whoever writes. */
 import { describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../../support/client.ts';
+import { Client, type Reply } from '../../support/client.ts';
+import { operate } from '../../support/operations.ts';
 import { EVERY_METHOD, makeGroup, makeUser, underAcl, type Person } from '../../support/people.ts';
 import { under } from '../../support/rules.ts';
 import { callOperator, exported, imported } from '../../support/transfer.ts';
@@ -20,11 +21,6 @@ async function typeWith(...checks: readonly object[]): Promise<string> {
   return name;
 }
 
-const operate = (client: Client, operations: readonly object[], headers: Person['headers'] = {}) =>
-  client.send('POST', '/operations', {
-    headers: { 'content-type': ATOMIC_MEDIA_TYPE, ...headers },
-    body: { 'atomic:operations': operations },
-  });
 const told = ({ status, body: { errors } }: Reply) =>
   errors.map(({ code, meta, source }) =>
     [status, code, meta?.['check'], meta?.['pointer'], source?.pointer].filter(Boolean).join(' '),

@@ -1,6 +1,7 @@
 /** A write that looked at linked documents before a change: it is judged by what they are once that is answered. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Link } from '../../support/client.ts';
+import { Client, type Link } from '../../support/client.ts';
+import { operate } from '../../support/operations.ts';
 import { HALTING } from '../../support/own-service.ts';
 import { until } from '../../support/started.ts';
 import { settle } from '../../support/type-settings.ts';
@@ -68,11 +69,7 @@ describe('a channel that somebody has seen closed is closed for it', () => {
       data,
     }));
     await service.halt('decide', 'hold');
-    const changed = client.post(
-      '/operations',
-      { 'atomic:operations': operations },
-      { 'content-type': ATOMIC_MEDIA_TYPE },
-    );
+    const changed = operate(client, operations);
     const path = `/resources/notes/${note.id}`;
     await until('it shows', async () => (await client.get(path)).text.includes('done'));
     const status = await change();

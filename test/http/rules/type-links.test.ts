@@ -12,7 +12,7 @@ import {
   type Person,
 } from '../../support/people.ts';
 import { under } from '../../support/rules.ts';
-import { resettle, settle } from '../../support/type-settings.ts';
+import { makeSchema, resettle, settle } from '../../support/type-settings.ts';
 
 const patch = (client: Client, { type, id }: Link, content: object) =>
   client.update(`/resources/${type}/${id}`, content);
@@ -114,9 +114,8 @@ describe('a line of an order', () => {
     );
     const list = variants.map((each) => ({ op: 'add', data: line(each, 1) }));
     for (const operations of [list, [...list, add('notes', { n: 2 })], [add('aaa', { n: 2 }), ...list]]) {
-      const { status, text } = await operate(client, operations);
+      const { status, results } = await operate(client, operations);
       expect(status).toBe(200);
-      const { 'atomic:results': results } = JSON.parse(text) as { 'atomic:results': { data?: Resource }[] };
       const prices = results.flatMap(({ data }) =>
         data?.type === 'lines' ? data.attributes?.['price'] : [],
       );
@@ -255,8 +254,7 @@ test('names that nothing has, and what no path follows, are told when settings a
   const client = await Client.create();
   const variant = await client.make('variants', { price: 1 });
   await client.make('lines', {}, { variant: to(variant) });
-  const content = { properties: { attributes: { properties: { price: {} } } } };
-  await client.create('/schemas/core.schema', { attributes: { target: 'variants', content } });
+  await makeSchema(client, 'variants', { attributes: { properties: { price: {} } } });
   const made = await settle(client, {
     name: 'lines',
     set: { a: '$variant.prize' },

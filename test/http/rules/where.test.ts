@@ -1,6 +1,8 @@
 /** `where` in a permission: a document that does not meet it is absent from every way to read and to write. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, NO_ID, ATOMIC_MEDIA_TYPE, type Resource } from '../../support/client.ts';
+import { defined } from '../../support/aggregates.ts';
+import { Client, NO_ID, type Resource } from '../../support/client.ts';
+import { operate } from '../../support/operations.ts';
 import { codes, names, under } from '../../support/rules.ts';
 
 const trusted = await Client.create();
@@ -25,14 +27,10 @@ describe('where', () => {
       under('/aggregates/agt.prices.*', { where: { status: 'open' } }, ['get']),
       under('/operations', {}),
     ]);
-    const made = await trusted.create('/aggregates/core.aggregate', {
-      attributes: {
-        'input-type': 'listings',
-        'output-type': 'agt.prices',
-        pipeline: [{ group: { id: null, sum: { $sum: '$price' } } }, { output: { attributes: ['sum'] } }],
-      },
-    });
-    expect(made.status).toBe(201);
+    await defined(trusted, 'prices', 'listings', [
+      { group: { id: null, sum: { $sum: '$price' } } },
+      { output: { attributes: ['sum'] } },
+    ]);
   });
 
   test.each([
@@ -111,11 +109,7 @@ describe('where', () => {
   });
 
   test('an operation in a list meets it too', async () => {
-    const reply = await open.post(
-      '/operations',
-      { 'atomic:operations': [{ op: 'remove', ref: { type: 'listings', id: hidden.id } }] },
-      { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE },
-    );
+    const reply = await operate(open, [{ op: 'remove', ref: { type: 'listings', id: hidden.id } }]);
     expect([reply.status, codes(reply)]).toEqual([403, ['forbidden']]);
   });
 
