@@ -4,7 +4,7 @@ import { expect, inject } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { accessibilityFaults } from './accessible.ts';
 import type { TestBrowser } from './browser.ts';
-import type { Client } from './client.ts';
+import { Client } from './client.ts';
 import { isLong } from './long.ts';
 import { PASSWORD } from './people.ts';
 
@@ -55,6 +55,13 @@ async function reopened(
 /** In an application with a key, at a route (`#/documents/movies`). */
 export async function entered(browser: TestBrowser, client: Entered, route = ''): Promise<Page> {
   return reopened(browser, { application: await permitted(client) }, route, client.url);
+}
+
+/** At the page of a document, which a new application has alone. */
+export async function documentPage(browser: TestBrowser, type: string, attributes: unknown) {
+  const client = await Client.create();
+  const { id } = await client.make(type, attributes);
+  return { client, id, page: await entered(browser, client, `#/documents/${type}/${id}`) };
 }
 
 /** In an application as a user, under a key that asks for one. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { button, entered, expectAccessible, field } from '../../support/dashboard.ts';
+import { button, documentPage, entered, expectAccessible, field, goTo } from '../../support/dashboard.ts';
 import { makeSchema, settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
@@ -116,7 +116,7 @@ test('what is missing is said when it is sent, and an enum is a list for stored 
   await field(page, 'state').selectOption('draft');
   await button(page, 'Create').click();
   await page.getByRole('alert').first().waitFor();
-  await page.evaluate(`location.hash = '#/documents/books/${id}'`);
+  await goTo(page, `#/documents/books/${id}`);
   await button(page, 'Leave without saving').click();
   await page.getByRole('combobox', { name: 'state', exact: true }).selectOption('public');
   await button(page, 'Save').click();
@@ -177,9 +177,7 @@ test('dates and relationships are offered that only a schema names', async () =>
 });
 
 test('a document is duplicated: the copy has its fields, and is another one', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('books', { title: 'Emma', pages: 320 });
-  const page = await entered(browser, client, `#/documents/books/${id}`);
+  const { client, id, page } = await documentPage(browser, 'books', { title: 'Emma', pages: 320 });
   await page.getByRole('link', { name: 'Duplicate' }).click();
   await page.getByRole('heading', { name: 'A new document' }).waitFor();
   await field(page, 'title').fill('Emma, again');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client, NO_ID } from '../../support/client.ts';
-import { button, entered, expectAccessible, field, goTo } from '../../support/dashboard.ts';
+import { button, documentPage, entered, expectAccessible, field, goTo } from '../../support/dashboard.ts';
 import { logIn, makeUser, may } from '../../support/people.ts';
 
 const browser = useBrowser();
@@ -99,9 +99,12 @@ test('where schemas may not be read, the service says what is wrong, at the fiel
 });
 
 test('a conflict is shown side by side, and each field is chosen', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', { both: 'base', mine: 'base', theirs: 'base', same: 'base' });
-  const page = await entered(browser, client, wayTo(id));
+  const { client, id, page } = await documentPage(browser, 'places', {
+    both: 'base',
+    mine: 'base',
+    theirs: 'base',
+    same: 'base',
+  });
   await field(page, 'both').fill('my both');
   await field(page, 'mine').fill('my own');
   await client.update(`/resources/places/${id}`, { attributes: { both: 'their both', theirs: 'their own' } });
@@ -138,7 +141,7 @@ test('changes that are not saved are not lost by a click, nor by the way back', 
   const client = await Client.create();
   const { id } = await client.make('places', { name: 'Ulm' });
   const page = await entered(browser, client, '#/overview');
-  await page.evaluate(`location.hash = ${JSON.stringify(wayTo(id))}`);
+  await goTo(page, wayTo(id));
   await field(page, 'name').fill('Neu-Ulm');
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
@@ -156,9 +159,7 @@ test('changes that are not saved are not lost by a click, nor by the way back', 
 });
 
 test('what is typed while a save is under way stays', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', { name: 'Ulm' });
-  const page = await entered(browser, client, wayTo(id));
+  const { client, id, page } = await documentPage(browser, 'places', { name: 'Ulm' });
   await page.route(`**/places/${id}`, async (route) => {
     if (route.request().method() === 'PATCH') await field(page, 'name').fill('Neu-Ulm am Rhein');
     await route.continue();
@@ -172,9 +173,7 @@ test('what is typed while a save is under way stays', async () => {
 });
 
 test('a save that is slow tells for how long, on a page and in a dialog', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', { name: 'Ulm' });
-  const page = await entered(browser, client, wayTo(id));
+  const { page } = await documentPage(browser, 'places', { name: 'Ulm' });
   const slow = page.getByRole('timer').getByText(/^Not done yet: [3-9] s$/);
   await page.route(/\/(places|core\.user)\b/, async (route) => {
     if (route.request().method() !== 'GET') await slow.waitFor();
@@ -184,7 +183,7 @@ test('a save that is slow tells for how long, on a page and in a dialog', async 
   await button(page, 'Save').click();
   await page.getByText('Saved.').waitFor();
   expect(await page.getByRole('timer').count()).toBe(0);
-  await page.evaluate(`location.hash = '#/users'`);
+  await goTo(page, '#/users');
   await button(page, 'New user').click();
   await field(page, 'User name').fill('ada');
   await field(page, 'Password').fill('difference engine');
@@ -215,7 +214,7 @@ test('a 429 tells when to try again, on a page and in a table', async () => {
     .getByText(/Try again in \d\d seconds\./)
     .waitFor();
   await button(page, 'Discard').click();
-  await page.evaluate(`location.hash = '#/documents/places'`);
+  await goTo(page, '#/documents/places');
   const cell = page.getByRole('cell', { name: 'Ulm' });
   await cell.hover();
   await button(page, 'Edit name').click();
@@ -228,9 +227,7 @@ test('a 429 tells when to try again, on a page and in a table', async () => {
 });
 
 test('a deletion is held back: undo leaves all as it is', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', { name: 'Ulm' });
-  const page = await entered(browser, client, wayTo(id));
+  const { client, id, page } = await documentPage(browser, 'places', { name: 'Ulm' });
   await button(page, 'Delete').click();
   await page.getByRole('alert').getByText('Ulm is deleted in 10 seconds').waitFor();
   await button(page, 'Undo').click();
@@ -249,7 +246,7 @@ test('a deletion is done when one leaves the page, and when one says so', async 
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByText('Ulm was deleted.').waitFor();
   expect((await client.get(`/resources/places/${one.id}`)).body.data).toBe(null);
-  await page.evaluate(`location.hash = ${JSON.stringify(wayTo(other.id))}`);
+  await goTo(page, wayTo(other.id));
   await button(page, 'Delete').click();
   await button(page, 'Delete now').click();
   await page.getByText('Bonn was deleted.').waitFor();
@@ -257,9 +254,7 @@ test('a deletion is done when one leaves the page, and when one says so', async 
 });
 
 test('a deletion is sent while the tab closes, by a request that outlives its page', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', { name: 'Ulm' });
-  const page = await entered(browser, client, wayTo(id));
+  const { client, id, page } = await documentPage(browser, 'places', { name: 'Ulm' });
   await button(page, 'Delete').click();
   await button(page, 'Undo').waitFor();
   // Whether a browser keeps what it promises such requests is not ours: a loaded one does not always.

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible, field } from '../../support/dashboard.ts';
+import { documentPage, entered, expectAccessible, field } from '../../support/dashboard.ts';
 
 const browser = useBrowser();
 
@@ -43,9 +43,7 @@ async function save(page: Page) {
 const kindOf = (page: Page, name: string) => page.getByLabel(`Kind of ${name}`, { exact: true });
 
 test('a form shows every kind of value, and a change of one keeps the kinds of all', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', KINDS);
-  const page = await entered(browser, client, wayTo('places', id));
+  const { client, id, page } = await documentPage(browser, 'places', KINDS);
   const kinds = {
     text: 'string',
     number: 'number',
@@ -71,9 +69,7 @@ test('a form shows every kind of value, and a change of one keeps the kinds of a
 });
 
 test('only what has changed is sent, on the state that was read', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', KINDS);
-  const page = await entered(browser, client, wayTo('places', id));
+  const { id, page } = await documentPage(browser, 'places', KINDS);
   await field(page, 'number').fill('2.25');
   const sent = page.waitForRequest((request) => request.method() === 'PATCH');
   await save(page);
@@ -83,9 +79,7 @@ test('only what has changed is sent, on the state that was read', async () => {
 });
 
 test('values of each kind are written in the form', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', KINDS);
-  const page = await entered(browser, client, wayTo('places', id));
+  const { client, id, page } = await documentPage(browser, 'places', KINDS);
   await field(page, 'story').fill('Other\nlines');
   await field(page, 'long').fill('-9223372036854775808');
   await field(page, 'decimal').fill('0.10');
@@ -109,14 +103,12 @@ test('values of each kind are written in the form', async () => {
 });
 
 test('the kind of a field is changed, also where the value reads as before', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', {
+  const { client, id, page } = await documentPage(browser, 'places', {
     seen: { $date: '2026-05-04T10:00:00.123Z' },
     count: { $numberLong: '42' },
     price: '19.90',
     deep: { at: { $date: '2026-05-04T10:00:00.123Z' } },
   });
-  const page = await entered(browser, client, wayTo('places', id));
   await kindOf(page, 'seen').selectOption('string');
   await field(page, 'seen').fill('2026-05-04T10:00:00.123Z');
   await kindOf(page, 'count').selectOption('number');
@@ -132,9 +124,7 @@ test('the kind of a field is changed, also where the value reads as before', asy
 });
 
 test('fields are added and removed, and the names that none may have are refused as one types', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', { old: 1, kept: 2 });
-  const page = await entered(browser, client, wayTo('places', id));
+  const { client, id, page } = await documentPage(browser, 'places', { old: 1, kept: 2 });
   await page.getByRole('button', { name: 'Remove old', exact: true }).click();
   await page.getByRole('button', { name: 'Add a field' }).click();
   for (const [name, fault] of [
@@ -157,9 +147,7 @@ test('fields are added and removed, and the names that none may have are refused
 });
 
 test('what no value can be is told at its field, and cannot be saved', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', KINDS);
-  const page = await entered(browser, client, wayTo('places', id));
+  const { page } = await documentPage(browser, 'places', KINDS);
   for (const [name, text, fault] of [
     ['number', '1x', 'This is not a number.'],
     ['long', '9223372036854775808', 'A long is a whole number of 64 bits.'],
@@ -177,9 +165,10 @@ test('what no value can be is told at its field, and cannot be saved', async () 
 });
 
 test('the JSON and the form show the same draft', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', { name: 'Ulm', seen: { $date: '2026-05-04T10:00:00.123Z' } });
-  const page = await entered(browser, client, wayTo('places', id));
+  const { client, id, page } = await documentPage(browser, 'places', {
+    name: 'Ulm',
+    seen: { $date: '2026-05-04T10:00:00.123Z' },
+  });
   await field(page, 'name').fill('Neu-Ulm');
   await page.getByRole('tab', { name: 'JSON' }).click();
   const editor = page.getByLabel('The document as JSON');
@@ -208,9 +197,9 @@ test('JSON that does not read is marked, and cannot be saved', async () => {
 });
 
 test('a point is written as two numbers', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', { where: { type: 'Point', coordinates: [0, 0] } });
-  const page = await entered(browser, client, wayTo('places', id));
+  const { client, id, page } = await documentPage(browser, 'places', {
+    where: { type: 'Point', coordinates: [0, 0] },
+  });
   await field(page, 'Longitude').fill('9.99');
   await field(page, 'Latitude').fill('48.4');
   await save(page);
@@ -259,9 +248,7 @@ test('text that is HTML or a script stays text, in names and in values', async (
 });
 
 test('a document can be used with assistive technology, and on a telephone', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', KINDS);
-  const page = await entered(browser, client, wayTo('places', id));
+  const { page } = await documentPage(browser, 'places', KINDS);
   await field(page, 'Latitude').waitFor();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'JSON' }).click();
@@ -301,9 +288,7 @@ test('by keyboard alone a document is found, changed and saved, and at 200 % all
 });
 
 test('a screen reader is told a document as a form: its name and views, fields by label, and saving', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('towns', { name: 'Ulm', size: 12 });
-  const page = await entered(browser, client, wayTo('towns', id));
+  const { page } = await documentPage(browser, 'towns', { name: 'Ulm', size: 12 });
   await page.getByLabel('size', { exact: true }).waitFor();
   const tree = await page.getByRole('main').ariaSnapshot();
   const told = Array.from(

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { entered, expectAccessible, goTo } from '../../support/dashboard.ts';
 import { digestOf, FILES, PNG, randomBytes, upload } from '../../support/files.ts';
 import { digestAt } from '../../support/resumable.ts';
 import { makeSchema } from '../../support/type-settings.ts';
@@ -101,7 +101,7 @@ test('pictures come with the list: none asks for its link', async () => {
   const page = await entered(browser, own, '#/');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
-  await page.evaluate(`location.hash = '#/files'`);
+  await goTo(page, '#/files');
   await expect.poll(() => page.evaluate(WIDTHS)).toEqual([1, 1, 1]);
   expect(asked.filter((each) => each.startsWith('POST'))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { appAt, redeem, setAccounts } from '../../support/accounts.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { Client, operator } from '../../support/client.ts';
-import { atDoor, entered, fillKey } from '../../support/dashboard.ts';
+import { atDoor, entered, fillKey, goTo } from '../../support/dashboard.ts';
 import { makeUser, PASSWORD, type Person } from '../../support/people.ts';
 
 const browser = useBrowser();
@@ -29,7 +29,7 @@ beforeAll(async () => {
     web = new Client(client.url, client.application, key ?? '');
     await page.getByRole('button', { name: 'Edit its permissions' }).click();
     await page.getByRole('heading', { name, exact: true }).waitFor();
-    await page.evaluate("location.hash = '#/keys'");
+    await goTo(page, '#/keys');
   }
   const groups = (await client.get('/users/core.user-group?sort=name')).body.data as unknown as Group[];
   for (const { id, attributes } of groups) {

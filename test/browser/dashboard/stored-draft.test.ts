@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { button, entered, expectAccessible, field, goTo } from '../../support/dashboard.ts';
+import { button, documentPage, entered, expectAccessible, field, goTo } from '../../support/dashboard.ts';
 import { may } from '../../support/people.ts';
 
 const browser = useBrowser();
@@ -13,9 +13,7 @@ function expectRefusals(...statuses: readonly (number | string)[]) {
 }
 
 test('changes that are discarded come back', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('books', { title: 'Emma' });
-  const page = await entered(browser, client, `#/documents/books/${id}`);
+  const { page } = await documentPage(browser, 'books', { title: 'Emma' });
   await field(page, 'title').fill('Persuasion');
   await button(page, 'Discard').click();
   await page.getByText('No changes.').waitFor();
@@ -24,9 +22,7 @@ test('changes that are discarded come back', async () => {
 });
 
 test('unsaved changes are offered after a reload, on what was read, and forgotten once saved or left', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('books', { title: 'Emma', pages: 1 });
-  const page = await entered(browser, client, `#/documents/books/${id}`);
+  const { client, id, page } = await documentPage(browser, 'books', { title: 'Emma', pages: 1 });
   page.on('dialog', (dialog) => void dialog.accept());
   await field(page, 'title').fill('Persuasion');
   await client.update(`/resources/books/${id}`, { attributes: { title: 'Sanditon' } });
@@ -109,9 +105,7 @@ test('changes outlast a service that does not answer, and a login that has ended
 });
 
 test('refused reads interrupt nobody who writes: a click or saving opens one dialog, and leaving ends it', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('books', { title: 'Emma' });
-  const page = await entered(browser, client, `#/documents/books/${id}`);
+  const { client, page } = await documentPage(browser, 'books', { title: 'Emma' });
   await field(page, 'title').fill('Persuasion');
   const errors = [{ status: '401', code: 'invalid-api-key', title: 'The key has ended.' }];
   await page.route('**/resources/**', (route) =>
@@ -150,9 +144,7 @@ test('refused reads interrupt nobody who writes: a click or saving opens one dia
 });
 
 test('a document that somebody has changed is shown before it is deleted', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('books', { title: 'Emma' });
-  const page = await entered(browser, client, `#/documents/books/${id}`);
+  const { client, id, page } = await documentPage(browser, 'books', { title: 'Emma' });
   await field(page, 'title').waitFor();
   await client.update(`/resources/books/${id}`, { attributes: { title: 'Persuasion' } });
   await button(page, 'Delete').click();

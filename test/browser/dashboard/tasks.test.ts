@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, enteredAsOperator, enteredAsUser, openApplication } from '../../support/dashboard.ts';
+import { entered, enteredAsOperator, enteredAsUser, goTo, openApplication } from '../../support/dashboard.ts';
 import { isLong } from '../../support/long.ts';
 import { add, operate } from '../../support/operations.ts';
 import { makeUser, may, PASSWORD } from '../../support/people.ts';
@@ -185,7 +185,7 @@ const TASKS: Readonly<Record<string, Task>> = {
     enter: async () => {
       const page = await enteredAsOperator(browser);
       await openApplication(page, 'shop of many');
-      await page.evaluate('location.hash = "#/documents/orders"');
+      await goTo(page, '#/documents/orders');
       return page;
     },
     work: async (person) => {
