@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest';
 import { AT_ONCE } from '../../src/domain/limits.ts';
 import type { Reply } from '../support/client.ts';
+import { SERVICE } from '../support/own-service.ts';
 import { logIn, PASSWORD } from '../support/people.ts';
 import { newService } from '../support/scope.ts';
 
-const service = await newService();
+const service = await newService({ entry: SERVICE });
 
 const MANY = 3 * AT_ONCE.hashesWaiting;
 

@@ -1,4 +1,5 @@
 /** The Worker, with the page that sends a mail. */
+import './cheap-passwords.ts';
 import service from '../../src/index.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import { mailPage } from './mail-page.ts';

@@ -11,6 +11,9 @@ export const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SEC
 /** A Worker of this folder in the place of the service's own. */
 export const workerNamed = (name: string): string => join(import.meta.dirname, `${name}-worker.ts`);
 
+/** The Worker that users run, with real hashes of passwords. */
+export const SERVICE = join(import.meta.dirname, '../../src/index.ts');
+
 /** The Worker whose calls of collections can be halted. */
 export const HALTING = workerNamed('halting');
 
@@ -119,5 +122,6 @@ export class OwnService {
 }
 
 function run(folder: string, options: OwnOptions): Promise<Runtime> {
-  return startRuntime({ port: 0, data: folder, secrets: SECRETS, log: () => undefined, ...options });
+  const standard = { entry: workerNamed('plain'), secrets: SECRETS, log: () => undefined };
+  return startRuntime({ port: 0, data: folder, ...standard, ...options });
 }
