@@ -1,4 +1,5 @@
 /** The answer with a content: whole or in part, or that the client has it already. */
+import { BoundedCache, CacheBudget } from '../../domain/caching/bounded-cache.ts';
 import { ok, fail, type Outcome } from '../../domain/problems.ts';
 import { notAs } from '../../collection/rpc/refusals.ts';
 import { namesTag } from '../documents/tags/conditions.ts';
@@ -29,14 +30,41 @@ export interface ContentPlace {
   /** Whether it is to be saved. */
   readonly download: boolean;
   readonly caching?: string;
+  /** Whether this isolate may remember a small content: a collection has just said that its document is there. */
+  readonly remembered?: true;
+}
+
+/** Bytes of a small content, and of all that this isolate remembers. What a digest stands for never changes. */
+const SMALL = 64 * 1024;
+const remembered = new BoundedCache<Uint8Array>(
+  new CacheBudget(8 * 1024 * 1024),
+  (key, bytes) => 2 * key.length + bytes.length,
+);
+
+async function smallContent(
+  { bucket, key }: ContentPlace,
+  digest: string,
+  offset: number,
+  length: number,
+): Promise<Response | null> {
+  const name = `${key} ${digest}`;
+  let bytes = remembered.get(name);
+  if (bytes === undefined) {
+    const found = await bucket.get(key);
+    if (found === null) return null;
+    bytes = new Uint8Array(await found.arrayBuffer());
+    remembered.set(name, bytes);
+  }
+  return new Response(bytes.subarray(offset, offset + length));
 }
 
 /** Null where the bucket has no such content. */
 export async function answerContent(
-  { bucket, key, download, caching }: ContentPlace,
+  place: ContentPlace,
   file: File,
   request: ContentRequest,
 ): Promise<Outcome<Answer | null>> {
+  const { bucket, key, download, caching } = place;
   const { name, size } = file;
   const mediaType = answeredAs(file.mediaType);
   const [tag, modified] = validatorsOf(file);
@@ -55,9 +83,12 @@ export async function answerContent(
     return fail('range-not-satisfiable', detail, { header: 'Range' }, { size });
   }
   const { offset, length } = range ?? { offset: 0, length: size };
-  const found = request.isHead
-    ? await bucket.head(key)
-    : await bucket.get(key, range === null ? {} : { range: { offset, length } });
+  const isSmall = place.remembered === true && !request.isHead && size <= SMALL;
+  const found = isSmall
+    ? await smallContent(place, file.digest, offset, length)
+    : request.isHead
+      ? await bucket.head(key)
+      : await bucket.get(key, range === null ? {} : { range: { offset, length } });
   if (found === null) return ok(null);
   return ok({
     status: range === null ? 200 : 206,

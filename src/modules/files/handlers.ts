@@ -74,7 +74,8 @@ export const readContent = withBucket(async (context, bucket) => {
     bucket,
     key: keyOfContent(application, parameters.id),
     download: query.single.has('download'),
-  };
+    remembered: true,
+  } as const;
   const answer = await answerSized(context, place, { ...file.value, shownIn: size.value }, content);
   if (!answer.ok) return answer;
   if (answer.value !== null) return ok(answer.value);
