@@ -27,10 +27,11 @@ const settings = {
 await setAccounts(client, settings);
 
 /** Somebody at a provider, who is asked nothing there. */
+let person = 'ada';
 const provider = await newServer((request, response) => {
   void (async () => {
     const isRight = request.url !== '/token' || (await text(request)).includes('code=any');
-    const answer = { access_token: 'a', token_type: 'bearer', id: '1', login: 'ada' };
+    const answer = { access_token: 'a', token_type: 'bearer', id: person, login: person };
     response.writeHead(isRight ? 200 : 400, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isRight ? answer : { error: 'invalid_grant' }));
   })();
@@ -254,7 +255,8 @@ describe('what a provider has sent', () => {
     const visitor = new Visitor();
     await visitor.send({ work: 'log-in', username, password: PASSWORD });
     expect((await (await visitor.open()).text()).includes('You are logged in.')).toBe(true);
-    await visitor.open(await visitor.leave());
+    person = 'eve';
+    expect((await visitor.open(await visitor.leave())).status).toBe(303);
     const identities = (await client.get('/users/core.identity')).body.data;
     const [user] = (await client.get(`/users/core.user?filter[username]=${username}`)).body.data;
     expect(identities.map(({ attributes }) => attributes?.['user'])).not.toContain(user?.id);
