@@ -122,6 +122,9 @@ test('somebody adds an app for codes, and logs in with a code that was kept', as
   const link = await page.getByRole('link', { name: 'Open the app' }).getAttribute('href');
   const app = appAt(link);
   await page.getByRole('status').getByText(app.secret.base32).waitFor();
+  // On a phone nothing is beside the screen.
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await expectAccessible(page);
   await fill('Code', app.generate());
   await press('Continue');
