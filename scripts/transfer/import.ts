@@ -229,7 +229,10 @@ class Import {
         this.#onRefused(number, reason);
       }
       this.#report.refused += refused.size;
-      this.#report.heldBack += parts.length - refused.size;
+      const others = parts.filter(({ number }) => !refused.has(number));
+      // Nobody corrects a backup: what has changed since stays as it is.
+      if (!this.#options.checked && others.length > 0) return this.#send({ ...batch, parts: others });
+      this.#report.heldBack += others.length;
     } else {
       this.#report.stored += taken.stored;
       this.#report.unchanged += taken.unchanged;

@@ -161,6 +161,20 @@ describe('an import', () => {
     });
   });
 
+  test('unchecked, leaves what has changed since as it is, and stores the others', async () => {
+    const lines = [1, 2, 3].map((n) => line('changed', n, { attributes: { n } }));
+    const file = fileOf([HEAD, ...lines, END].join('\n'));
+    const options = { into: application, checked: false };
+    await importOf(file, options);
+    const id = (n: number) => n.toString(16).padStart(24, '0');
+    await client.update(`/resources/changed/${id(2)}`, { attributes: { n: 9 } });
+    await client.delete(`/resources/changed/${id(3)}`);
+    const more = [...lines, line('changed', 5, { attributes: { n: 5 } })];
+    const report = await importOf(fileOf([HEAD, ...more, END].join('\n')), options);
+    expect(report).toMatchObject({ stored: 1, unchanged: 1, refused: 2, heldBack: 0 });
+    expect(report.told.map((each) => each.slice(0, 2))).toEqual(['3:', '4:']);
+  });
+
   test('takes links to later lines, of its own and of other types, and around in a circle', async () => {
     const to = (type: string, n: number) => ({
       relationships: { to: { data: { type, id: n.toString(16).padStart(24, '0') } } },
