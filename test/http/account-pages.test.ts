@@ -272,6 +272,10 @@ test('failed logins count for the address of the visitor, as those of the API do
   expect((await other.send({ work: 'log-in', username: newName(), password: 'x' })).status).toBe(403);
 });
 
+test.each(['remove-identity', 'ways-in'])('%s of nobody is refused in a page', async (work) => {
+  expect((await new Visitor().send({ work, id: '0'.repeat(24) })).status).toBe(403);
+});
+
 test('a mail that is asked for counts and answers as by the API, whoever has an account', async () => {
   const username = newName();
   await confirmed(client, web, username, PASSWORD);

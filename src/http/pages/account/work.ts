@@ -137,7 +137,8 @@ async function attempt(visit: Visit, sent: Values, { work, view = start }: Place
       return { ...views.askRedemption(visit, { kind, ...proofOf(meta) }), status };
     }
     const says = FAILURES[code] === undefined ? message : visit.say(FAILURES[code]);
-    if (!('action' in meta)) return { ...(await view(visit, sent)), says, status };
+    // The view asks the API, too, which may refuse that.
+    if (!('action' in meta)) return { ...(await attempt(visit, sent, { work: view })), says, status };
     const lacking = errors.flatMap(({ source }) => source?.pointer?.split('/').slice(3, 4) ?? []).join(' ');
     const along = { kind: 'sign-up-provider', ...proofOf(meta), code: String(meta['code']), lacking };
     return { ...views.askRedemption(visit, along), says, status };
