@@ -55,17 +55,3 @@ describe('an aggregate whose groups are stored', () => {
     expect([awake().find(keyFor(long), 3), awake().find(keyFor(`${long}x`), 3)]).toEqual(['[1]', null]);
   });
 });
-
-test('what an earlier release stored with values of parameters in its keys goes', () => {
-  migrate(sql, 21);
-  database.exec(
-    `INSERT INTO stored_aggregates (id, key, used) VALUES (1, '1 ${keyFor(PERSON)}', ${Date.now()});
-     INSERT INTO stored_stretches VALUES (0);
-     INSERT INTO stored_groups VALUES (0, 1, '[]')`,
-  );
-  migrate(sql);
-  expect(keys()).toEqual([]);
-  expect(awake().any).toBe(false);
-  for (const table of ['stored_groups', 'stored_stretches'])
-    expect(database.prepare(`SELECT * FROM ${table}`).all()).toEqual([]);
-});
