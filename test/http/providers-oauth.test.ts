@@ -18,10 +18,12 @@ interface Told {
   readonly user?: object;
   readonly emails?: object;
   readonly token?: object;
+  /** What the provider adds to its answer. */
+  readonly said?: string;
 }
 
 /** Answers as GitHub does: JSON to who asks for it, with a name and the token given for the code and its verifier. */
-async function enterAt({ user = {}, emails, token = {} }: Told): Promise<Reply> {
+async function enterAt({ user = {}, emails, token = {}, said = '' }: Told): Promise<Reply> {
   let challenge: string | null = null;
   const server = await newServer((request, response) => {
     void (async () => {
@@ -50,7 +52,7 @@ async function enterAt({ user = {}, emails, token = {} }: Told): Promise<Reply> 
   const asked = new URL(begun.location).searchParams;
   expect([asked.get('allow'), asked.has('nonce'), asked.has('scope')]).toEqual(['1', false, false]);
   challenge = asked.get('code_challenge');
-  const meta = { code: begun.code, callback: `?code=any&state=${begun.id}` };
+  const meta = { code: begun.code, callback: `?code=any&state=${begun.id}${said}` };
   return await redeem(site.web, begun.id, meta);
 }
 
@@ -59,6 +61,11 @@ const primary = { email: 'ada@shop.example', primary: true, verified: true };
 
 test.each<[string, Told, object]>([
   ['without addresses', { user: ada }, { username: 'ada' }],
+  [
+    'as an issuer, whose name it was not registered with',
+    { user: ada, said: '&iss=https%3A%2F%2Fhub.example' },
+    { username: 'ada' },
+  ],
   [
     'with the primary address',
     { user: ada, emails: [{ ...primary, email: 'x@y.example', primary: false }, primary] },
@@ -86,6 +93,8 @@ test.each<[string, Told]>([
   ['somebody with a strange id', { user: { id: { $ne: 1 } } }],
   ['what is no object', { user: [] }],
   ['an error', { token: { access_token: null } }],
+  ['an error in its answer', { user: ada, said: '&error=access_denied' }],
+  ['another state, too', { user: ada, said: '&state=other' }],
   ['nobody, for a strange token', { user: ada, token: { access_token: 'x' } }],
 ])('that tells of %s lets nobody in', async (_, told) => {
   expect(codes(await enterAt(told))).toEqual(['invalid-code']);

@@ -168,7 +168,10 @@ async function subjectOfUser(
   outward?: Fetcher,
 ): Promise<Subject | null> {
   const server = { issuer: user, token_endpoint: token };
-  const given = await exchange(provider, returned, server, oauth.ClientSecretPost, outward);
+  const said = new URLSearchParams(returned.said);
+  // Who was registered by endpoints has no name that this could be.
+  said.delete('iss');
+  const given = await exchange(provider, { ...returned, said }, server, oauth.ClientSecretPost, outward);
   if (typeof given['access_token'] !== 'string') return null;
   const headers = { accept: 'application/json', authorization: `Bearer ${given['access_token']}` };
   const ask = async (address: string) => (await askProvider(address, { headers }, outward)).json();
