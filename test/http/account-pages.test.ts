@@ -276,6 +276,26 @@ test.each(['remove-identity', 'ways-in'])('%s of nobody is refused in a page', a
   expect((await new Visitor().send({ work, id: '0'.repeat(24) })).status).toBe(403);
 });
 
+test('a browser keeps no login once it is logged out, though nobody says then whose it is', async () => {
+  const username = newName();
+  await client.create('/users/core.user', { attributes: { username, password: PASSWORD } });
+  const visitor = new Visitor();
+  await visitor.send({ work: 'log-in', username, password: PASSWORD });
+  expect(visitor.cookie).toContain('token');
+  // The page is one request, and who comes is another.
+  const { client: slow } = await client.newKey(ACCOUNTS_KEY, { quotas: { requests: 1 } });
+  const response = await fetch(`${origin}/account/${slow.application}/${slow.key}`, {
+    method: 'POST',
+    headers: { origin, cookie: visitor.cookie },
+    body: new URLSearchParams({ work: 'log-out' }),
+    redirect: 'manual',
+  });
+  expect([response.status, response.headers.get('set-cookie')?.split(';')[0]]).toEqual([
+    429,
+    `foredge-pages-${web.application}=`,
+  ]);
+});
+
 test('a mail that is asked for counts and answers as by the API, whoever has an account', async () => {
   const username = newName();
   await confirmed(client, web, username, PASSWORD);

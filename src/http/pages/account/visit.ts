@@ -35,8 +35,9 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** What the browser keeps. */
   readonly kept: URLSearchParams;
-  /** The API as the visitor, and as whoever is not logged in. */
+  /** The API as the visitor, as whom the browser keeps, even if the API does not say now, and as nobody. */
   readonly db: Api;
+  readonly member: Api;
   readonly stranger: Api;
   readonly account: Account;
   /** Whether somebody is logged in. */
@@ -79,7 +80,7 @@ export async function visitOf(c: Context<Types>, ask: Ask): Promise<Outcome<Visi
   const db = isIn ? member : stranger;
   const language = languageOf(headers);
   return ok({
-    ...{ settings, language, kept, db, stranger, isIn },
+    ...{ settings, language, kept, db, member, stranger, isIn },
     providers: await namesOfProviders(caller),
     say: (word) => wordIn(language, word),
     origin: new URL(url).origin,

@@ -84,7 +84,7 @@ const PLACES: Readonly<Record<string, Place>> = {
     view: views.waysIn,
     work: (visit, { id = '' }) => visit.account.removeIdentity(id).then(() => views.waysIn(visit)),
   },
-  'log-out': { work: (visit) => visit.db.logout().then(() => ({ location: views.at(visit) })) },
+  'log-out': { work: (visit) => visit.member.logout().then(() => ({ location: views.at(visit) })) },
 };
 
 const placeOf = (name: string) => (Object.hasOwn(PLACES, name) ? PLACES[name] : undefined);
