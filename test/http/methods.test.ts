@@ -42,6 +42,7 @@ describe('OPTIONS tells the methods of the path, to whoever asks', () => {
     ['me', () => '/users/core.user/me', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['rights', () => path.replace('things', 'things.acl'), 'GET, HEAD, OPTIONS, PATCH'],
     ['health', () => '/health', 'GET, HEAD, OPTIONS'],
+    ['ready pages', () => `/account/${client.application}/${client.key}`, 'GET, HEAD, POST, OPTIONS'],
     ['a type that cannot be', () => '/resources/core.user', null],
     ['nothing', () => '/nothing', null],
   ])('%s', async (_, address, allow) => {

@@ -30,12 +30,11 @@ import { paced } from '../../auth/rates.ts';
 import { isOfViewer } from '../../auth/rules.ts';
 import { audienceOf } from '../../modules/endpoint.ts';
 
-const READ_ONLY = replyOfProblems(fail('method-not-allowed', 'This page can only be read.').problems, {
-  Allow: 'GET, HEAD, OPTIONS',
-});
-const POST_ONLY = replyOfProblems(fail('method-not-allowed', 'This address takes POST alone.').problems, {
-  Allow: 'POST, OPTIONS',
-});
+const refusing = (detail: string, ...methods: readonly string[]) =>
+  replyOfProblems(fail('method-not-allowed', detail).problems, { Allow: [...methods, 'OPTIONS'].join(', ') });
+const READ_ONLY = refusing('This page can only be read.', 'GET', 'HEAD');
+const WITH_FORMS = refusing('This page can be read, and takes its forms.', 'GET', 'HEAD', 'POST');
+const POST_ONLY = refusing('This address takes POST alone.', 'POST');
 
 /** A page whose answer is JSON:API with nothing but `meta`. */
 const ABOUT = { mediaType: MEDIA_TYPE, schema: topLevel({ meta: openObjectOf({}) }) };
@@ -157,7 +156,8 @@ export function pagesOf(ask: Ask): Hono<Types> {
   const pages = new Hono<Types>();
   for (const [path, { forms, method, serve }] of Object.entries(PAGES)) {
     if (forms !== undefined) pages.post(path, (c) => serve(c, ask));
-    const refusal = method === 'post' ? POST_ONLY : READ_ONLY;
+    const ofGet = forms === undefined ? READ_ONLY : WITH_FORMS;
+    const refusal = method === 'post' ? POST_ONLY : ofGet;
     pages[method ?? 'get'](path, (c) => serve(c, ask)).all(path, (c) =>
       c.render(c.req.method === 'OPTIONS' ? preflight(refusal.headers) : refusal),
     );
