@@ -215,6 +215,7 @@ describe('what a provider has sent', () => {
 
   test.each<[string, (back: string, visitor: Visitor) => Promise<Response>]>([
     ['to another browser', (back) => new Visitor().open(back)],
+    ['to another browser, for no login', () => new Visitor().open('?code=any&state=')],
     [
       'to another browser, which went there, too',
       async (back) => {
@@ -274,6 +275,17 @@ test('failed logins count for the address of the visitor, as those of the API do
 
 test.each(['remove-identity', 'ways-in'])('%s of nobody is refused in a page', async (work) => {
   expect((await new Visitor().send({ work, id: '0'.repeat(24) })).status).toBe(403);
+});
+
+test('who is logged in sees the pages, though another tab was to lead elsewhere', async () => {
+  const username = newName();
+  await client.create('/users/core.user', { attributes: { username, password: PASSWORD } });
+  const visitor = new Visitor();
+  await visitor.send({ work: 'log-in', username, password: PASSWORD });
+  const elsewhere = `?to=${encodeURIComponent(SHOP)}&state=1`;
+  expect((await visitor.open(`${elsewhere}&view=sign-up`)).status).toBe(200);
+  expect(leadsTo(await visitor.open())).toEqual([200, null]);
+  expect((await visitor.open(elsewhere)).status).toBe(303);
 });
 
 test('a browser keeps no login once it is logged out, though nobody says then whose it is', async () => {

@@ -93,8 +93,10 @@ const start = (visit: Visit) => (visit.isIn ? views.inside(visit) : views.logIn(
 /** What an address shows. */
 export function shown(visit: Visit): Promise<Next> {
   const { isIn, kept, query } = visit;
-  const [way, place] = [wayOf(visit), placeOf(query.get('view') ?? '')];
-  if (query.has('to') && way !== null) keep(kept, way);
+  // What another tab has left in the cookie leads nobody away who has come to see the pages.
+  const way = query.has('to') ? wayOf(visit) : null;
+  const place = placeOf(query.get('view') ?? '');
+  if (way !== null) keep(kept, way);
   const work = () => {
     if (query.has('provider')) return goTo(visit);
     if (query.has('code') || query.has('error')) return comeBack(visit);
@@ -170,8 +172,9 @@ async function goTo({ address, kept, query, stranger }: Visit): Promise<Next> {
 /** What a provider has sent is for the browser that went there, once. */
 function comeBack(visit: Visit): Next | Promise<Next> {
   const { kept, query } = visit;
-  const [action = '', code = ''] = kept.get('begun')?.split(' ') ?? [];
-  if (query.get('state') !== action) return { ...views.logIn(visit, 'wrongCode'), status: 403 };
+  const [action, code = ''] = kept.get('begun')?.split(' ') ?? [];
+  if (action === undefined || query.get('state') !== action)
+    return { ...views.logIn(visit, 'wrongCode'), status: 403 };
   keep(kept, { begun: null });
   const stranger = { ...visit, db: visit.stranger };
   return redeemed(stranger, { kind: 'log-in-provider', action }, { code, callback: `?${String(query)}` });
