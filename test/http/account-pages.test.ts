@@ -308,6 +308,11 @@ test('a browser keeps no login once it is logged out, though nobody says then wh
   ]);
 });
 
+test('what the API has no place for is a fault of the form', async () => {
+  const sent = { work: 'redeem', kind: 'log-in', action: 'x'.repeat(3000), code: '1' };
+  expect((await new Visitor().send(sent)).status).toBe(400);
+});
+
 test('a mail that is asked for counts and answers as by the API, whoever has an account', async () => {
   const username = newName();
   await confirmed(client, web, username, PASSWORD);

@@ -44,7 +44,7 @@ export function pathsOfPages(pages: Readonly<Record<string, PageContent>>, share
 const idOf = (path: string, what: string) => what + path.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '');
 
 /** Statuses of a page that says what is wrong with a form, or of a refusal of the API. */
-const SAID = [400, 403, 409, 422, 429] as const;
+export const SAID = [400, 403, 409, 422, 429, 503] as const;
 
 /** What the answers to a page with forms have, too. */
 function answersToForms(shared: Shared): Members {

@@ -4,6 +4,7 @@ import { ForedgeError } from '../../../client/errors.ts';
 import { pathOfAccounts } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { CORE } from '../../../domain/types.ts';
+import { SAID } from '../../openapi/pages.ts';
 import { GIVEN, type Values, type View } from './view.ts';
 import * as views from './views.ts';
 import { keep, wayOf, type Visit } from './visit.ts';
@@ -120,6 +121,12 @@ const FAILURES: Readonly<Record<string, Word>> = {
   'too-many-requests': 'tooMany',
 };
 
+/** A page asks for no header, and is there: what is not is part of the form. */
+function statusOf({ status }: ForedgeError): number {
+  if (status === 401) return 403;
+  return SAID.find((each) => each === status) ?? (status >= 400 && status < 500 ? 400 : 503);
+}
+
 /** A refusal of the API is said in the view that led to it, or is what a login goes on with. */
 async function attempt(visit: Visit, sent: Values, { work, view = start }: Place): Promise<Next> {
   try {
@@ -129,8 +136,7 @@ async function attempt(visit: Visit, sent: Values, { work, view = start }: Place
     if (error instanceof SyntaxError) return { ...start(visit), status: 400 };
     if (!(error instanceof ForedgeError)) throw error;
     const { code, errors, message } = error;
-    // A page asks for no header.
-    const status = error.status === 401 ? 403 : error.status || 503;
+    const status = statusOf(error);
     const { meta = {} } = errors[0] ?? {};
     if (code === 'token-required') return { ...views.logIn(visit, 'logInAgain'), status };
     if (code === 'second-factor-required') {
