@@ -19,8 +19,6 @@ export const ACCOUNT: AssetGroup = {
       target: 'es2022',
       charset: 'utf8',
       legalComments: 'none',
-      // These pages have no files.
-      external: ['./files.ts'],
       write: false,
     });
     return new Map<string, string | Uint8Array>([
