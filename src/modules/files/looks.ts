@@ -5,7 +5,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Sink } from './sinks.ts';
 
 /** Bytes that are looked at: those in which a picture says its size, unless it has more of other data before. */
-const LOOKED = 64 * 1024;
+export const LOOKED = 64 * 1024;
 
 /** What is known of a content beside its bytes. */
 export interface Look {
