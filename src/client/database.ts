@@ -39,6 +39,22 @@ export interface Feed<D> {
   readonly more: boolean;
 }
 
+const load = () => import('./files.ts');
+let code: ReturnType<typeof load> | undefined;
+
+/** A browser keeps that a script did not come, under its address, which the error tells: another one brings it. */
+const filesCode = () =>
+  (code ??= load()
+    .catch((cause: unknown): ReturnType<typeof load> => {
+      const [address] = /http\S+/.exec(String(cause)) ?? [];
+      if (address === undefined) throw cause;
+      return import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}?${Math.random()}`);
+    })
+    .catch((cause: unknown) => {
+      code = undefined;
+      throw unreachable('the script of files', cause);
+    }));
+
 export class Database<S> {
   /** As they were given to `connect`. */
   readonly settings: SessionSettings;
@@ -46,9 +62,9 @@ export class Database<S> {
 
   /** Contents of files. Their code is a script of its own, which is loaded when it is first needed. */
   readonly files: Files<S> = {
-    upload: async (...file) => (await this.#filesCode()).upload(this, ...file),
-    url: async (...file) => (await this.#filesCode()).url(this, ...file),
-    content: async (...file) => (await this.#filesCode()).content(this, ...file),
+    upload: async (...file) => (await filesCode()).upload(this, ...file),
+    url: async (...file) => (await filesCode()).url(this, ...file),
+    content: async (...file) => (await filesCode()).content(this, ...file),
   };
 
   constructor(settings: SessionSettings) {
@@ -252,12 +268,6 @@ export class Database<S> {
   /** Any request, with the headers, retries and errors of the others: for what has no method here. */
   readonly request = (method: string, path: string, options?: RequestOptions): Promise<Answer> =>
     this.#session.send(method, path, options);
-
-  #filesCode() {
-    return import('./files.ts').catch((cause: unknown) => {
-      throw unreachable('the script of files', cause);
-    });
-  }
 
   #newTransaction(): Transaction<S> {
     return new Transaction<S>((type, id) => this.get(type, id));
