@@ -33,7 +33,7 @@ export function pathsOfPages(pages: Readonly<Record<string, PageContent>>, share
       const operation = operationOfPage(path, page, shared);
       const form = {
         operationId: idOf(path, 'form'),
-        requestBody: { content: { [URLENCODED]: { schema: {} } } },
+        requestBody: { content: { [URLENCODED]: { schema: { type: 'object' } } } },
       };
       const post = page.forms !== undefined && { post: { ...operation, ...form } };
       return [path, { [page.method ?? 'get']: operation, ...post }];
