@@ -119,7 +119,7 @@ export function merged(resource: Resource, { attributes, relationships, meta }: 
 function knownState(document: object): State {
   const state = stateOf(document);
   if (state !== undefined) return state;
-  throw new TypeError('This document was not read: use create() or update().');
+  throw new TypeError('Not read: use create() or update().');
 }
 
 function own<Value>(members: Readonly<Record<string, Value>>, name: string): Value | undefined {

@@ -46,13 +46,12 @@ let code: ReturnType<typeof load> | undefined;
 const filesCode = () =>
   (code ??= load()
     .catch((cause: unknown): ReturnType<typeof load> => {
-      const [address] = /http\S+/.exec(String(cause)) ?? [];
-      if (address === undefined) throw cause;
+      const address = String(/http\S+/.exec(String(cause)));
       return import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}?${Math.random()}`);
     })
     .catch((cause: unknown) => {
       code = undefined;
-      throw unreachable('the script of files', cause);
+      throw unreachable('client-files', cause);
     }));
 
 export class Database<S> {

@@ -8,7 +8,7 @@ import { decode } from './values.ts';
 /** A document of any shape. */
 export type Any = Link & { readonly [name: string]: unknown };
 
-const STATE = Symbol('foredge');
+const STATE = Symbol();
 
 /** What was read, or stored last. Never changed: a copy of a document must not learn what its original has saved. */
 export class State {

@@ -34,7 +34,7 @@ export class ForedgeError extends Error {
     options?: { readonly requestId?: string | undefined; readonly cause?: unknown },
   ) {
     const [first] = errors;
-    const title = first?.title ?? `The answer was ${status}`;
+    const title = first?.title ?? `Status ${status}`;
     super(first?.detail ?? title, options);
     this.status = status;
     this.code = first?.code ?? 'unexpected-answer';

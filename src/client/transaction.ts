@@ -28,9 +28,9 @@ interface Step {
   readonly known?: readonly Any[];
 }
 
-export const steps = Symbol('steps');
+export const steps = Symbol();
 
-export const tests = Symbol('tests');
+export const tests = Symbol();
 
 /** Reads a document by its type and id. */
 type Read<S> = <T extends Name<S>>(type: T, id: string) => Promise<Document<S, T> | null>;

@@ -64,7 +64,7 @@ export function write(value: unknown): string {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
   if (typeof value === 'bigint') return `{"$numberLong":"${value}"}`;
   if (typeof value === 'number' && Number.isFinite(value)) return writeNumber(value);
-  if (typeof value !== 'object') throw new TypeError(`A ${typeof value} is no value of a document.`);
+  if (typeof value !== 'object') throw new TypeError(`A ${typeof value} is no value.`);
   if (value instanceof Date) return `{"$date":"${value.toISOString()}"}`;
   if (value instanceof Decimal) return `{"$numberDecimal":"${value.text}"}`;
   if (value instanceof ObjectId) return `{"$oid":"${value.hex}"}`;

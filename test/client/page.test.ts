@@ -10,7 +10,7 @@ import { ACL, may } from '../support/people.ts';
 const browser = useBrowser();
 /** Scripts, their most bytes as the edge sends them (by Brotli; docs/client.md), and what each imports. */
 const SCRIPTS = [
-  ['client.js', 6_200, ['./client-files.js']],
+  ['client.js', 6_144, ['./client-files.js']],
   ['client-live.js', 2_800, ['./client.js']],
   ['client-offline.js', 8_192, ['./client.js', './client-files.js']],
   ['client-files.js', 2_300, ['./client.js']],
