@@ -107,6 +107,20 @@ describe('in a browser', () => {
     await found.getByText('Nothing found.').waitFor();
   });
 
+  test('what is typed before the script has come is searched', async () => {
+    const page = await browser.open(INDEX);
+    const { promise: typed, resolve } = Promise.withResolvers<null>();
+    await page.route('**/assets/docs.js', async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await page.goto(urlOf('docs/files'), { waitUntil: 'commit' });
+    await page.getByLabel('Search the guides').fill('xyzzy');
+    resolve(null);
+    await page.getByRole('list', { name: 'Found' }).getByText('Nothing found.').waitFor();
+    expect(await page.getByLabel('Search the guides').inputValue()).toBe('xyzzy');
+  });
+
   test('code can be copied', async () => {
     const page = await browser.open(urlOf('docs/guides/sharing'));
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

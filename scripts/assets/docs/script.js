@@ -49,5 +49,6 @@ const find = async () => {
   found.replaceChildren(...items);
 };
 search.addEventListener('input', find);
-search.value = new URLSearchParams(location.search).get('q') ?? '';
+// What somebody has typed before this ran counts.
+search.value ||= new URLSearchParams(location.search).get('q') ?? '';
 if (search.value !== '') await find();

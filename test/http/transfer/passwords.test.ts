@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Service } from '../../../scripts/transfer/service.ts';
 import { Client } from '../../support/client.ts';
-import { SECRETS } from '../../support/own-service.ts';
+import { SECRETS, SERVICE } from '../../support/own-service.ts';
 import { logIn } from '../../support/people.ts';
 import { fileOf, importOf } from '../../support/transfer-files.ts';
 import { newService } from '../../support/scope.ts';
@@ -74,7 +74,7 @@ test('a hash that no login could pay for is refused, with its line', async () =>
 });
 
 test('a wrong login takes no less time where a hash of another service is quicker than ours', async () => {
-  const own = await newService();
+  const own = await newService({ entry: SERVICE });
   const { client } = own;
   const users = [{ username: 'ada', password: HASHES['bcrypt'] }];
   const file = fileOf(JSON.stringify(users), 'users.json');
