@@ -2,6 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, confirmed, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
+import { PageVisitor } from '../support/page-visitor.ts';
 import { logIn } from '../support/people.ts';
 import { newServer, newService } from '../support/scope.ts';
 
@@ -47,32 +48,7 @@ await client.create('/users/core.identity-provider', {
 const names = async () =>
   (await client.get('/users/core.user')).body.data.map(({ attributes }) => attributes?.['username']);
 
-/** A browser: it keeps a cookie, says where its forms come from, and has an address. */
-class Visitor {
-  cookie = '';
-  readonly #address = crypto.randomUUID();
-
-  async open(query = '', init: RequestInit = {}): Promise<Response> {
-    const headers = {
-      'x-client': this.#address,
-      cookie: this.cookie,
-      ...(init.headers as Record<string, string>),
-    };
-    const response = await fetch(pages + query, { ...init, headers, redirect: 'manual' });
-    this.cookie = response.headers.get('set-cookie')?.split(';')[0] ?? this.cookie;
-    return response;
-  }
-
-  send(sent: Readonly<Record<string, string>>, headers: object = { origin }, query = ''): Promise<Response> {
-    return this.open(query, { method: 'POST', body: new URLSearchParams(sent), headers: { ...headers } });
-  }
-
-  /** Goes to the provider, and gives what leads back from there. */
-  async leave(query = ''): Promise<string> {
-    const location = (await this.open(`?provider=site${query}`)).headers.get('location') ?? '';
-    return `?code=any&state=${new URL(location).searchParams.get('state') ?? ''}`;
-  }
-}
+const newVisitor = () => new PageVisitor(pages);
 
 const leadsTo = (response: Response) => [response.status, response.headers.get('location')];
 
@@ -92,7 +68,7 @@ describe('a form is taken from the pages alone', () => {
   ])('%s', async (_, headers, isTaken) => {
     const username = newName();
     const sent = { work: 'sign-up', username, email: `${username}@shop.example`, password: PASSWORD };
-    expect((await new Visitor().send(sent, headers)).status).toBe(isTaken ? 200 : 403);
+    expect((await newVisitor().send(sent, headers)).status).toBe(isTaken ? 200 : 403);
     expect((await names()).includes(username)).toBe(isTaken);
   });
 });
@@ -104,7 +80,7 @@ test('only a press uses a code: no GET does, nor what a script does with a link'
   const [mail] = await mailsTo(client, email, 1);
   const { action = '', code = '', link = '' } = mail ?? {};
   const query = new URLSearchParams({ work: 'redeem', kind: 'confirm-address', action, code });
-  const visitor = new Visitor();
+  const visitor = newVisitor();
   for (const [method, address] of [
     ['GET', ''],
     ['GET', `?${String(query)}`],
@@ -138,7 +114,7 @@ describe('a login leads to the addresses of the settings alone', () => {
       [`?${String(query)}`, ''],
       ['', `foredge-pages-${web.application}=${encodeURIComponent(String(query))}`],
     ] as const) {
-      const visitor = new Visitor();
+      const visitor = newVisitor();
       visitor.cookie = cookie;
       const [status, location] = leadsTo(await visitor.send(sent, { origin }, address));
       expect(status).toBe(303);
@@ -148,7 +124,7 @@ describe('a login leads to the addresses of the settings alone', () => {
   });
 });
 
-test.each<[string, (visitor: Visitor) => Promise<Response>]>([
+test.each<[string, (visitor: PageVisitor) => Promise<Response>]>([
   ['the name of the product', (visitor) => visitor.open()],
   ['a name that was typed', (visitor) => visitor.send({ work: 'log-in', username: SCRIPT, password: 'x' })],
   ['an address', (visitor) => visitor.send({ work: 'begin', kind: 'log-in', email: SCRIPT })],
@@ -186,7 +162,7 @@ test.each<[string, (visitor: Visitor) => Promise<Response>]>([
     (visitor) => visitor.send({ state: SCRIPT, error: SCRIPT }, { origin: MALLORY }),
   ],
 ])('no markup in %s gets into a page, which runs no script but its own', async (_, ask) => {
-  const response = await ask(new Visitor());
+  const response = await ask(newVisitor());
   const shown = await response.text();
   expect(shown).not.toContain('<script>alert');
   expect(shown).not.toMatch(/(href|action)="javascript:/);
@@ -200,7 +176,7 @@ test.each<[string, (visitor: Visitor) => Promise<Response>]>([
 
 describe('what a provider has sent', () => {
   test('logs in the browser that went there, once', async () => {
-    const visitor = new Visitor();
+    const visitor = newVisitor();
     const back = await visitor.leave(`&to=${encodeURIComponent(SHOP)}&state=mine`);
     const [status, location] = leadsTo(await visitor.open(back));
     expect([status, location]).toEqual([
@@ -208,18 +184,18 @@ describe('what a provider has sent', () => {
       expect.stringMatching(/^https:\/\/shop.example\/#token=.*&state=mine$/),
     ]);
     expect((await visitor.open(back)).status).toBe(403);
-    const planted = new Visitor();
+    const planted = newVisitor();
     planted.cookie = visitor.cookie;
     expect((await planted.open(back)).status).toBe(403);
   });
 
-  test.each<[string, (back: string, visitor: Visitor) => Promise<Response>]>([
-    ['to another browser', (back) => new Visitor().open(back)],
-    ['to another browser, for no login', () => new Visitor().open('?code=any&state=')],
+  test.each<[string, (back: string, visitor: PageVisitor) => Promise<Response>]>([
+    ['to another browser', (back) => newVisitor().open(back)],
+    ['to another browser, for no login', () => newVisitor().open('?code=any&state=')],
     [
       'to another browser, which went there, too',
       async (back) => {
-        const other = new Visitor();
+        const other = newVisitor();
         await other.leave();
         return other.open(back);
       },
@@ -236,7 +212,7 @@ describe('what a provider has sent', () => {
     [
       'by a form, to another browser',
       async (back) => {
-        const other = new Visitor();
+        const other = newVisitor();
         const [, location = ''] = leadsTo(
           await other.send(Object.fromEntries(new URLSearchParams(back)), {}),
         );
@@ -244,7 +220,7 @@ describe('what a provider has sent', () => {
       },
     ],
   ])('%s logs nobody in', async (_, open) => {
-    const visitor = new Visitor();
+    const visitor = newVisitor();
     const response = await open(await visitor.leave(), visitor);
     expect([response.status, (await response.text()).includes('The code is wrong')]).toEqual([403, true]);
     expect(response.headers.get('set-cookie') ?? '').not.toContain('token');
@@ -253,7 +229,7 @@ describe('what a provider has sent', () => {
   test('joins nobody who is logged in: links of others lead there, too', async () => {
     const username = newName();
     await confirmed(client, web, username, PASSWORD);
-    const visitor = new Visitor();
+    const visitor = newVisitor();
     await visitor.send({ work: 'log-in', username, password: PASSWORD });
     expect((await (await visitor.open()).text()).includes('You are logged in.')).toBe(true);
     person = 'eve';
@@ -265,7 +241,7 @@ describe('what a provider has sent', () => {
 });
 
 test('failed logins count for the address of the visitor, as those of the API do', async () => {
-  const [one, other] = [new Visitor(), new Visitor()];
+  const [one, other] = [newVisitor(), newVisitor()];
   const statuses: number[] = [];
   for (let n = 0; n < 6; n += 1)
     statuses.push((await one.send({ work: 'log-in', username: newName(), password: 'x' })).status);
@@ -274,13 +250,13 @@ test('failed logins count for the address of the visitor, as those of the API do
 });
 
 test.each(['remove-identity', 'ways-in'])('%s of nobody is refused in a page', async (work) => {
-  expect((await new Visitor().send({ work, id: '0'.repeat(24) })).status).toBe(403);
+  expect((await newVisitor().send({ work, id: '0'.repeat(24) })).status).toBe(403);
 });
 
 test('who is logged in sees the pages, though another tab was to lead elsewhere', async () => {
   const username = newName();
   await client.create('/users/core.user', { attributes: { username, password: PASSWORD } });
-  const visitor = new Visitor();
+  const visitor = newVisitor();
   await visitor.send({ work: 'log-in', username, password: PASSWORD });
   const elsewhere = `?to=${encodeURIComponent(SHOP)}&state=1`;
   expect((await visitor.open(`${elsewhere}&view=sign-up`)).status).toBe(200);
@@ -291,7 +267,7 @@ test('who is logged in sees the pages, though another tab was to lead elsewhere'
 test('a browser keeps no login once it is logged out, though nobody says then whose it is', async () => {
   const username = newName();
   await client.create('/users/core.user', { attributes: { username, password: PASSWORD } });
-  const visitor = new Visitor();
+  const visitor = newVisitor();
   await visitor.send({ work: 'log-in', username, password: PASSWORD });
   expect(visitor.cookie).toContain('token');
   // The page is one request, and who comes is another.
@@ -310,14 +286,14 @@ test('a browser keeps no login once it is logged out, though nobody says then wh
 
 test('what the API has no place for is a fault of the form', async () => {
   const sent = { work: 'redeem', kind: 'log-in', action: 'x'.repeat(3000), code: '1' };
-  expect((await new Visitor().send(sent)).status).toBe(400);
+  expect((await newVisitor().send(sent)).status).toBe(400);
 });
 
 test('a mail that is asked for counts and answers as by the API, whoever has an account', async () => {
   const username = newName();
   await confirmed(client, web, username, PASSWORD);
   const ask = async (email: string) => {
-    const response = await new Visitor().send({ work: 'begin', kind: 'log-in', email });
+    const response = await newVisitor().send({ work: 'begin', kind: 'log-in', email });
     return [response.status, (await response.text()).replaceAll(/value="[^"]*"|nonce="[^"]*"/g, '')];
   };
   expect(await ask(`${username}@shop.example`)).toEqual(await ask('nobody@shop.example'));

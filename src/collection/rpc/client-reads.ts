@@ -13,7 +13,6 @@ import type { WriteTarget } from './writes/target.ts';
 import type {
   AggregateRequest,
   OutputPage,
-  PackedOutputs,
   AclReadResult,
   ListRequest,
   ListResult,
@@ -24,7 +23,7 @@ import type {
 } from './results.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { CollectionObject, Remote } from './contract.ts';
-import { LazyDocument } from './packing/documents.ts';
+import { LazyDocument, openOutputs } from './packing/documents.ts';
 import type { FeedPage, FeedRequest } from './feed/feed.ts';
 import type { Deleted, TrashPage, VersionRead, Which } from './history.ts';
 import { callsOf, type CallContext } from './call-context.ts';
@@ -339,16 +338,4 @@ export class CollectionReader {
     noteFollowed(rule, type, isPlain ? followed.rule : { ...followed.rule, seen: followed.seen });
     return followed;
   }
-}
-
-/** They have no versions. */
-function openOutputs(type: TypeName, { ids, bodies, relationships }: PackedOutputs): readonly LazyDocument[] {
-  return ids.map((id, at) => {
-    const names = relationships?.[at] ?? [];
-    const content = {
-      body: bodies[at] ?? '{}',
-      relationships: names.length === 0 ? null : JSON.stringify(names),
-    };
-    return new LazyDocument(type, { id, version: 0, aclVersion: 0, ...content });
-  });
 }

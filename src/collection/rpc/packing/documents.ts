@@ -9,6 +9,7 @@ import { readAuditFields } from '../../../domain/audit-fields.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import type { Rule } from '../../../domain/rules.ts';
+import type { PackedOutputs } from '../results.ts';
 import { settleRule, type Policy } from '../rules.ts';
 import {
   relationshipsOf,
@@ -135,4 +136,19 @@ export function onlySeen<T>(
 ): Readonly<Record<string, T>> {
   if (seen === null) return members;
   return Object.fromEntries(Object.entries(members).filter(([name]) => seen.includes(name)));
+}
+
+/** Outputs of an aggregate. They have no versions. */
+export function openOutputs(
+  type: TypeName,
+  { ids, bodies, relationships }: PackedOutputs,
+): readonly LazyDocument[] {
+  return ids.map((id, at) => {
+    const names = relationships?.[at] ?? [];
+    const content = {
+      body: bodies[at] ?? '{}',
+      relationships: names.length === 0 ? null : JSON.stringify(names),
+    };
+    return new LazyDocument(type, { id, version: 0, aclVersion: 0, ...content });
+  });
 }
