@@ -201,7 +201,7 @@ async function drain(c: Context<Types>): Promise<Reply> {
 const LOCAL = { typed: true, confidential: true, headers: {} } as const;
 
 async function clientPackage(c: Context<Types>): Promise<Reply> {
-  const made = await ask(c);
+  const made = await askDevelopment(c);
   if (made?.ok !== true) {
     return replyOfProblems(fail('not-found', 'Only foredge dev has the client as a package.').problems);
   }
@@ -210,12 +210,12 @@ async function clientPackage(c: Context<Types>): Promise<Reply> {
 
 /** `meta.project`: null where no project is followed, else its `fault`, a text with file and line, or null. */
 async function development(c: Context<Types>): Promise<Reply> {
-  const answer = await ask(c);
+  const answer = await askDevelopment(c);
   if (answer?.ok !== true) return replyOf({ status: 200, document: { meta: { project: null } } });
   return { ...LOCAL, status: 200, body: answer.body };
 }
 
-async function ask({ env, req }: Context<Types>): Promise<Response | undefined> {
+async function askDevelopment({ env, req }: Context<Types>): Promise<Response | undefined> {
   return env.DEVELOPMENT?.fetch(req.raw.url, { headers: req.raw.headers });
 }
 
