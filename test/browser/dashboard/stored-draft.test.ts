@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { button, documentPage, entered, expectAccessible, field, goTo } from '../../support/dashboard.ts';
-import { may } from '../../support/people.ts';
+import { may, PASSWORD } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -156,4 +156,33 @@ test('a document that somebody has changed is shown before it is deleted', async
   await page.getByText(/was deleted\.$/).waitFor();
   expect((await client.get(`/resources/books/${id}`)).body.data).toBeNull();
   expectRefusals(412);
+});
+
+test('the focus and what is typed stay while a document is read anew', async () => {
+  const client = await Client.create();
+  const attributes = { username: 'ada', password: PASSWORD, city: 'Paris', name: '' };
+  const { id } = (await client.create('/users/core.user', { attributes })).body.data;
+  const path = `/users/core.user/${id}`;
+  const page = await entered(browser, client, `#${path}`);
+  await field(page, 'city').waitFor();
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === 'GET') {
+      await client.update(path, { attributes: { city: 'London' } });
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await field(page, 'name').pressSequentially('Ada');
+    }
+    await route.continue();
+  });
+  await button(page, 'End all tokens').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End all tokens' }).click();
+  // What others have changed is shown beside it.
+  await expect.poll(() => field(page, 'city').inputValue()).toBe('London');
+  await page.keyboard.type(' Lovelace');
+  expect(await field(page, 'name').inputValue()).toBe('Ada Lovelace');
+  await page.getByText('Changed: name', { exact: true }).waitFor();
+  await page.unroute(`**${path}`);
+  await button(page, 'Save').click();
+  await page.getByText('Saved. All tokens of this user have ended.').waitFor();
+  const { body } = await client.get(path);
+  expect(body.data.attributes).toMatchObject({ city: 'London', name: 'Ada Lovelace' });
 });

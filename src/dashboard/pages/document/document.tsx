@@ -71,14 +71,7 @@ export function Document({ sort, id, blank }: DocumentProps) {
       wide={sort.form !== undefined}
     >
       {document.value ? (
-        <Editing
-          // What was restored is read anew.
-          key={document.value.etag}
-          sort={sort}
-          id={isNew ? undefined : id}
-          first={document.value}
-          reload={document.reload}
-        />
+        <Editing sort={sort} id={isNew ? undefined : id} first={document.value} reload={document.reload} />
       ) : (
         <>
           <PageHead title={isNew ? `A new ${what}` : id} />
@@ -232,7 +225,7 @@ function Editing({ sort, id, first, reload }: EditingProps) {
       )}
       {tab === 'rights' && link && <Rights link={link} />}
       {tab === 'history' && link && (
-        <History link={link} now={base.draft} isDirty={open.isDirty} onRestored={reload} />
+        <History key={base.etag} link={link} now={base.draft} isDirty={open.isDirty} onRestored={reload} />
       )}
       {!isReadOnly && isWritten && (
         <SaveBar open={open} faults={faults} isNew={isNew} canSave={canSave} onSave={save} />

@@ -4,7 +4,7 @@ import type { Members } from '../../parts/fields/json.ts';
 import { FILE } from '../../session/files.ts';
 import type { Facts, Open } from './stored.ts';
 
-/** A document that is open; `reload` reads it anew, and nothing that was typed stays. */
+/** A document that is open; `reload` reads it anew. */
 export type Opened = Open & { readonly reload: () => void };
 
 /** A part of the page of a document; `id` is undefined for a new one. */

@@ -2,7 +2,7 @@
  * An open document: it is read and written, and what differs is saved on the state that was read. Conflicts and faults
  * of the draft are shown.
  */
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
@@ -22,6 +22,7 @@ import {
   differing,
   draftOf,
   faultsOfMembers,
+  merged,
   sentOf,
   type Draft,
 } from './draft.ts';
@@ -91,6 +92,17 @@ export function useDraft(sort: Facts, id: string | undefined, first: ReadDocumen
   const changed = useMemo(() => differencesOf(base.draft, draft).map(({ name }) => name), [base, draft]);
   const faults = [...own, ...told, ...checked.faults, ...faultsBelow(error, '/data')];
 
+  /** Goes on from another state of the document. What was typed since the draft that was saved or read stays. */
+  const rebase = (from: Draft, now: ReadDocument) => {
+    setBase(now);
+    write((current) => merged(now.draft, differencesOf(from, current), 1));
+  };
+  useLayoutEffect(() => {
+    if (first === base) return;
+    // It was read anew.
+    rebase(base.draft, first);
+    setError(undefined);
+  }, [first]);
   /** The document as it is, where a conflict says that it has changed; null where it was deleted, too. */
   const readAnew = async (cause: unknown) => {
     const isConflict = cause instanceof ForedgeError && cause.status === 412;
@@ -116,9 +128,7 @@ export function useDraft(sort: Facts, id: string | undefined, first: ReadDocumen
     }
     // Who may change and not read goes on with what was sent.
     const now = (await readDraft(sort, id).catch(() => null)) ?? { draft: next, etag: undefined };
-    setBase(now);
-    // What was typed meanwhile stays.
-    write((current) => (current === next ? now.draft : current));
+    rebase(next, now);
     setTheirs(undefined);
     notify(saved);
   };

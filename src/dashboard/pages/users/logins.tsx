@@ -11,6 +11,7 @@ import { notify } from '../../parts/toasts.tsx';
 import { cut, Time } from '../../parts/words.tsx';
 import { change, list, remove } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
+import type { Opened } from '../document/sort.ts';
 import { USER } from './people.ts';
 
 const TOKEN = 'core.external-user.token';
@@ -57,8 +58,8 @@ function deviceOf({ attributes = {} }: Resource): string {
 
 const LONGEST = 60;
 
-export function Logins({ person, onEnded }: { readonly person: Link; readonly onEnded: () => void }) {
-  const logins = useLoad((signal) => readLogins(person, signal), [person.id]);
+export function Logins({ person, open }: { readonly person: Link; readonly open: Opened }) {
+  const logins = useLoad((signal) => readLogins(person, signal), [person.id, open.base.etag]);
   return (
     <Card
       title="Logins"
@@ -72,8 +73,7 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
             // Any change of a user does.
             await change(person, {});
             notify('All tokens have ended.');
-            logins.reload();
-            onEnded();
+            open.reload();
           }}
         >
           <p>It logs the user out everywhere.</p>

@@ -25,10 +25,10 @@ export function sortOf(type: PersonType): Sort {
     deletion: 'It logs the user out everywhere. Documents of the user are kept.',
     saved: 'Saved. All tokens of this user have ended.',
     actions: (open, id = '') => type === USER && <SetPassword link={{ type, id }} open={open} />,
-    below: ({ reload }, id = '') => (
+    below: (open, id = '') => (
       <>
         <Groups person={{ type, id }} />
-        <Logins person={{ type, id }} onEnded={reload} />
+        <Logins person={{ type, id }} open={open} />
         <Theirs person={{ type, id }} />
         <Done person={{ type, id }} />
       </>
