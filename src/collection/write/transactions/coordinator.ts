@@ -42,6 +42,9 @@ const COMMITTED = 'committed ';
 /** Milliseconds after which the alarm tells those who could not be told. */
 const AGAIN = 1_000;
 
+/** Milliseconds that transactions wait at most for as many as were decided together before. */
+const COMPANY = 10;
+
 /** Who takes part beside the coordinator. */
 interface Commit {
   readonly application: ApplicationId;
@@ -85,6 +88,8 @@ export class Coordinator extends Part<Parts> {
   readonly #sent = new Map<string, Pick<Once, 'digests'> & { readonly result: Promise<TransactionResult> }>();
   /** Those that wait for one of the same types. */
   readonly #waiting = new Map<string, Waiting[]>();
+  /** How many were decided together, the last time: those whose senders come again will soon be as many. */
+  #together = 1;
 
   /** Writes all shares, or none. The same sent again meanwhile waits: its shares would be found done elsewhere. */
   async run(target: WriteTarget, transaction: Transaction): Promise<TransactionResult> {
@@ -130,7 +135,10 @@ export class Coordinator extends Part<Parts> {
     this.#waiting.set(types, waiting);
     while (waiting.length > 0) {
       await yieldToArrivals();
+      const end = Date.now() + COMPANY;
+      while (waiting.length < this.#together && Date.now() < end) await scheduler.wait(1);
       const group = waiting.splice(0, fitting(waiting));
+      this.#together = group.length;
       if (group.length === 1 || !(await this.#settle(group, false)))
         for (const each of group) await this.#settle([each], true);
     }
