@@ -31,6 +31,8 @@ const finish = (action: string, code: string, headers: Headers = {}) =>
   web.post(`/users/core.account-action/${action}/redemption`, { meta: { code } }, headers);
 const actionOf = ({ body }: Reply) => String(body.errors[0]?.meta?.['action']);
 
+const setClock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
+
 let last = 0;
 
 interface Somebody {
@@ -104,7 +106,7 @@ test('each code is good once, also for many at once', async () => {
   expect(codes(await finish(await asked(), ada.code(0)))).toEqual(['invalid-code']);
 });
 
-test('whoever has lost the app has ten codes of 112 bits, each for one login', async () => {
+test('whoever has lost the app has ten codes of 112 bits, each for one login that a mail tells of', async () => {
   expect(new Set(ada.recovery).size).toBe(10);
   for (const each of ada.recovery) expect(each).toMatch(/^[0-9a-f]{4}(-[0-9a-f]{4}){6}$/);
   const [code = ''] = ada.recovery;
@@ -112,6 +114,9 @@ test('whoever has lost the app has ten codes of 112 bits, each for one login', a
   const all = await Promise.all(actions.map((action) => finish(action, code.toUpperCase())));
   expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(codes(await finish(await asked(), code))).toEqual(['invalid-code']);
+  // An earlier one has told of the factor.
+  const path = `/users/core.mail?filter[to]="${ada.email}"&filter[subject]="Your login for Shop was changed"`;
+  await expect.poll(async () => (await client.get(path)).body.meta.count).toBe(2);
 });
 
 test('a hundred wrong codes in a row end the codes of the app, until a recovery code is used', async () => {
@@ -158,7 +163,6 @@ test('what proves an action proves nothing half an hour later: a code by mail or
     [await asked(), { code: ada.recovery[0] }],
     [login.body.data.id, { response: phone.logIn(login) }],
   ];
-  const setClock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
   try {
     await setClock(31 * 60_000);
     for (const [action, meta] of proofs) {
@@ -219,7 +223,6 @@ test.each([
   ['an address by another name', { meta: { update: { $rename: { other: 'email' } } } }],
 ])('a login of eleven minutes ago sets no new way in: %s', async (_, change) => {
   const token = tokenOf(await finish(await asked(), ada.code(1)));
-  const setClock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
   try {
     await setClock(11 * 60_000);
     const { status } = await web.update('/users/core.user/me', { ...change }, token);
@@ -231,7 +234,6 @@ test.each([
 
 test('a login of eleven minutes ago adds no factor, and takes none away', async () => {
   const token = tokenOf(await finish(await asked(), ada.code(1)));
-  const setClock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
   try {
     await setClock(11 * 60_000);
     expect((await start('add-second-factor', token)).status).toBe(401);

@@ -66,7 +66,7 @@ export const BUILT_IN: Readonly<Record<MailKind, Template>> = {
     subject: 'Your login for {{name}} was changed',
     text: [
       'The name, the password, a passkey, a login by another service or the second factor of your account ' +
-        'for {{name}} was changed.',
+        'for {{name}} was changed, or a recovery code was used.',
       'If it was you, ignore this mail. Otherwise, set a new password.',
     ].join('\n\n'),
     html: undefined,

@@ -44,19 +44,23 @@ export async function redeemFactor(
     if (tries + 1 >= LIMITS.accountTries) await actions.remove(id);
     return (await gate.failed()) ?? FAILED;
   }
+  const owner = await ownOf(context, CORE.user).read(user);
+  // Somebody else may have found it. A factor that it takes away is told of by itself.
+  const isRecovery = kind === 'second-factor' && Object.hasOwn(proof, 'recovery');
+  if (isRecovery && owner !== null) await mailOfChange(context, settings, owner);
   // Many guesses at once must not outrun the count, not in many logins either.
   const refusedSince = gate.refusal();
   if (refusedSince !== null) return refusedSince;
   const used = await actions.remove(id);
   if (!used.ok) return FAILED;
   // The password was right for this version of the user: whoever has changed it since has ended that.
-  if (login !== null && (await ownOf(context, CORE.user).read(user))?.version !== login) return FAILED;
+  if (login !== null && owner?.version !== login) return FAILED;
   if (kind === 'second-factor') return answerToken(context, settings, { id: user, version: login ?? 0 });
   const isAdded = kind === 'add-second-factor';
   return isAdded ? add(context, settings, user, proof) : remove(context, settings, user);
 }
 
-/** What the proof of an action leaves in a factor that it adds; null for a wrong one. */
+/** What the proof of an action leaves in the factor; null for a wrong one. */
 async function proofIn(
   context: RequestContext,
   settings: HeldSettings,
@@ -68,7 +72,7 @@ async function proofIn(
     return (await proven(context, settings, { id, kind, user }, sent)) && {};
   }
   if (kind === 'add-second-factor') return secretOf(context, sent);
-  return (await prove(context, user, sent)) ? {} : null;
+  return prove(context, user, sent);
 }
 
 /** The secret of the action that a code belongs to. */
@@ -134,21 +138,22 @@ async function setFlag(
 }
 
 /**
- * Whether a code is one of a user's factor. It is used up: of two requests with it, one is right. Wrong ones in a row
- * are counted for good (NIST SP 800-63B-4, section 3.2.2), at once too: then the app's codes are good no longer.
+ * What the use of a code leaves of a user's factor; null for a wrong one. Of two requests with it, one is right. Wrong
+ * ones in a row are counted for good (NIST SP 800-63B-4, section 3.2.2), at once too: then the app's codes are good no
+ * longer.
  */
-async function prove(context: RequestContext, user: DocumentId, code: string): Promise<boolean> {
+async function prove(context: RequestContext, user: DocumentId, code: string): Promise<Fields | null> {
   const factors = ownOf(context, CORE.secondFactor);
   const stored = await factors.find('user', user);
-  if (stored === null) return false;
+  if (stored === null) return null;
   const { attributes, id, version } = stored;
   const failures = Number(memberOf(attributes, 'failures') ?? 0);
   const isOpen = failures < LIMITS.factorTries;
   const use = await useOf(attributes, code, isOpen);
-  if (use === null && !isOpen) return false;
+  if (use === null && !isOpen) return null;
   const written = await factors.change(id, use ?? { failures: failures + 1 }, version);
   if (!written.ok && isConflict(written.problems)) return prove(context, user, code);
-  return written.ok && use !== null;
+  return written.ok ? use : null;
 }
 
 /** What the use of a code leaves of a factor; null for a wrong one. `isOpen`: the app's codes are good. */
