@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { startRuntime } from '../runtime.ts';
 import { startForedge } from './foredge/serve.ts';
+import { inParallel } from './load.ts';
 import { temporaryFolder } from './processes.ts';
 import { machineLine } from './report.ts';
 import { figuresOf, markdownTable, short, times, type Sample } from './stats.ts';
@@ -114,15 +115,11 @@ async function runSize(stores: readonly Store[], { bytes, many, rounds }: Sized)
 async function inRow(many: number, run: (at: number) => Promise<void>): Promise<Sample> {
   const taken: number[] = [];
   const begun = performance.now();
-  let next = 0;
-  const work = async () => {
-    for (let at = next++; at < many; at = next++) {
-      const started = performance.now();
-      await run(at);
-      taken.push(performance.now() - started);
-    }
-  };
-  await Promise.all(Array.from({ length: WIDTH }, work));
+  await inParallel(Array(many).keys(), WIDTH, async (at) => {
+    const started = performance.now();
+    await run(at);
+    taken.push(performance.now() - started);
+  });
   return { times: taken, seconds: (performance.now() - begun) / 1000 };
 }
 

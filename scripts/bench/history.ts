@@ -2,9 +2,17 @@
  * `npm run bench -- --history <versions>`: what a history costs (docs/history.md). Of two types of the same documents,
  * one keeps so many versions of each: reads, updates and creates of both in turn, reads of the past, bytes a version.
  */
-import { atomic, createMany, creation, headersOf, MEDIA_TYPE, type Credentials } from './foredge/api.ts';
+import {
+  atomic,
+  createMany,
+  createOne,
+  creation,
+  headersOf,
+  MEDIA_TYPE,
+  type Credentials,
+} from './foredge/api.ts';
 import { startForedge } from './foredge/serve.ts';
-import { Connections, inParallel, type Exchange } from './load.ts';
+import { Connections, exchangeOnce, inParallel, type Exchange } from './load.ts';
 import type { Options } from './options.ts';
 import { machineLine } from './report.ts';
 import { markdownTable, short, times } from './stats.ts';
@@ -61,10 +69,7 @@ export async function runHistory(versions: number, options: Options): Promise<st
 
 async function settle(credentials: Credentials): Promise<void> {
   const data = { type: 'core.type', attributes: { name: VERSIONED, history: 'forever' } };
-  const client = new Connections(credentials.url, 1);
-  const path = '/schemas/core.type';
-  await client.exchange({ ...creation(headersOf(credentials), data, path), method: 'POST' });
-  client.close();
+  await createOne(credentials, data, '/schemas/core.type');
 }
 
 async function updateAll(credentials: Credentials, ids: readonly string[], version: number): Promise<void> {
@@ -85,13 +90,11 @@ async function updateAll(credentials: Credentials, ids: readonly string[], versi
 
 /** Bytes of the type with history, and of the other. */
 async function bytesOf({ application, operator, url }: Credentials): Promise<readonly number[]> {
-  const client = new Connections(url, 1);
-  const { text } = await client.exchange({
+  const { text } = await exchangeOnce(url, {
     method: 'GET',
     path: `/applications/core.application/${application}/types`,
     headers: { authorization: `Bearer ${operator}` },
   });
-  client.close();
   const { meta } = JSON.parse(text) as {
     readonly meta: { readonly types: readonly { readonly name: string; readonly bytes: number }[] };
   };

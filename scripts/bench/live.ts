@@ -3,16 +3,16 @@
  * told of them, beside writes to a type without streams, in turn; and the runtime's memory with these streams.
  */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createOne, creation, headersOf, type Credentials } from './foredge/api.ts';
 import { processOf, startForedge } from './foredge/serve.ts';
 import type { Subscribing } from './live/subscribers.ts';
-import { Connections, inParallel } from './load.ts';
+import { Connections, exchangeOnce, inParallel } from './load.ts';
 import { machineLine } from './report.ts';
-import { markdownTable, percentile, short } from './stats.ts';
+import { memoryOf } from './processes.ts';
+import { markdownTable, median, percentile, short } from './stats.ts';
 
 const FILTERS = 10;
 /** Measurements of each kind, and writes of each. */
@@ -43,7 +43,7 @@ export async function runLive(streams: number): Promise<string> {
   const { credentials, folder } = await startForedge();
   const runtime = processOf(folder);
   const rows: string[][] = [];
-  const memory = await memoryOf(credentials, runtime, streams);
+  const memory = await memoryOfStreams(credentials, runtime, streams);
   console.error(`  ${memory}`);
   for (const [kind, filterOf] of Object.entries(KINDS)) {
     const type = `heard-by-${kind}`;
@@ -75,13 +75,13 @@ export async function runLive(streams: number): Promise<string> {
 }
 
 /** What streams take of the runtime's memory: the second half of them, as the first one warms it up. */
-async function memoryOf(credentials: Credentials, runtime: number, streams: number): Promise<string> {
+async function memoryOfStreams(credentials: Credentials, runtime: number, streams: number): Promise<string> {
   await prepare(credentials, 'quiet');
   const half = Math.ceil(streams / 2);
   const first = await Subscribers.open(credentials, 'quiet', half, KINDS.one);
-  const before = residentOf(runtime);
+  const before = memoryOf(runtime, 'VmRSS');
   const second = await Subscribers.open(credentials, 'quiet', half, KINDS.one);
-  const after = residentOf(runtime);
+  const after = memoryOf(runtime, 'VmRSS');
   await Promise.all([first.close(), second.close()]);
   const each = ((after - before) * 1024) / half;
   const all = `Resident memory with ${short(2 * half)} streams: ${short(after)} MiB`;
@@ -91,9 +91,8 @@ async function memoryOf(credentials: Credentials, runtime: number, streams: numb
 /** The order of changes is kept for both types alike. */
 async function prepare(credentials: Credentials, type: string): Promise<void> {
   await createOne(credentials, { type, attributes: { n: -1000 } });
-  const client = new Connections(credentials.url, 1);
-  await client.send({ method: 'GET', path: `/resources/${type}/changes`, headers: headersOf(credentials) });
-  client.close();
+  const path = `/resources/${type}/changes`;
+  await exchangeOnce(credentials.url, { method: 'GET', path, headers: headersOf(credentials) });
 }
 
 async function compared(
@@ -198,21 +197,4 @@ class Subscribers {
   async close(): Promise<void> {
     await this.#thread.terminate();
   }
-}
-
-/** MiB; NaN where the system does not tell. */
-function residentOf(process: number): number {
-  try {
-    const kilobytes = /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${process}/status`, 'utf8'))?.[1];
-    return Number(kilobytes ?? NaN) / 1024;
-  } catch {
-    return NaN;
-  }
-}
-
-function median(values: readonly number[]): number {
-  return percentile(
-    values.toSorted((one, other) => one - other),
-    0.5,
-  );
 }

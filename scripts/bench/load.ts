@@ -73,6 +73,16 @@ export class Connections {
   }
 }
 
+/** One exchange, on a connection of its own. */
+export async function exchangeOnce(url: string, exchange: Exchange): Promise<Answer> {
+  const client = new Connections(url, 1);
+  try {
+    return await client.exchange(exchange);
+  } finally {
+    client.close();
+  }
+}
+
 /** Throws where an answer is not the one expected, so that nothing wrong is measured. */
 function verify(exchange: Exchange, answer: Answer, thoroughly: boolean): void {
   const { method, path, status = 200, check, after } = exchange;

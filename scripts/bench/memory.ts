@@ -4,7 +4,7 @@
  * make the reader beside it wait.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { bodyOf, createOne, headersOf, type Credentials } from './foredge/api.ts';
+import { createOne, headersOf, learn, type Credentials } from './foredge/api.ts';
 import { loadForedge, type Loaded } from './foredge/data.ts';
 import { processOf, startForedge } from './foredge/serve.ts';
 import { Connections, type Answer, type Exchange } from './load.ts';
@@ -13,7 +13,7 @@ import { CAP, CAPPED, proveCap } from './memory/cap.ts';
 import { definitions, operationsOn, type Operation } from './memory/operations.ts';
 import { isInterrupted } from './processes.ts';
 import { machineLine } from './report.ts';
-import { percentile, short } from './stats.ts';
+import { median, short } from './stats.ts';
 
 interface Row {
   readonly name: string;
@@ -129,30 +129,20 @@ class Server {
     if (again === 'never' || !right.includes(first.status)) return [row];
     const rows: Row[] = [];
     if (again === 'learned') {
-      const { result: took, ...building } = await this.#watch(loaded, () => this.#learn(client, next, size));
-      const status = took === null ? '**not learned**' : '–';
-      rows.push({ name: `${name}: the index is built`, status, first: took ?? NaN, again: NaN, ...building });
+      const patience = 30_000 + size / 5;
+      // Each question scans once more, in the way of the building.
+      const rest = (tries: number, took: number) =>
+        tries < 3 ? 0 : Math.min(10_000, Math.max(ASKING, SPARING * took));
+      const { result: learned, ...building } = await this.#watch(loaded, () =>
+        learn(client, this.#credentials, next, patience, rest),
+      );
+      const status = learned === null ? '**not learned**' : '–';
+      const first = learned?.milliseconds ?? NaN;
+      rows.push({ name: `${name}: the index is built`, status, first, again: NaN, ...building });
     }
     const { result: time, ...later } = await this.#watch(loaded, () => repeated(client, next));
     const longest = Math.max(row.longest, later.longest);
     return [{ ...row, again: time, longest, peak: Math.max(row.peak, later.peak) }, ...rows];
-  }
-
-  /** Repeats a search until its plan has no scan any more. Milliseconds; null when that took too long. */
-  async #learn(client: Connections, next: Operation['next'], size: number): Promise<number | null> {
-    const begun = performance.now();
-    const patience = 30_000 + size / 5;
-    for (let index = 1; performance.now() - begun < patience; index += 1) {
-      const asked = performance.now();
-      const exchange = next(index);
-      const headers = { ...exchange.headers, 'foredge-explain': this.#credentials.operator };
-      const { text } = await client.exchange({ ...exchange, headers });
-      if (bodyOf(text).meta?.plan?.scan === false) return performance.now() - begun;
-      // Each question scans once more, in the way of the building.
-      const took = performance.now() - asked;
-      await wait(index < 3 ? 0 : Math.min(10_000, Math.max(ASKING, SPARING * took)));
-    }
-    return null;
   }
 
   #watch<Result>(loaded: Loaded, task: () => Promise<Result>) {
@@ -183,10 +173,7 @@ async function repeated(client: Connections, next: Operation['next']): Promise<n
     const { time } = await timed(client, next(20 + times.length));
     times.push(time);
   }
-  return percentile(
-    times.toSorted((one, other) => one - other),
-    0.5,
-  );
+  return median(times);
 }
 
 function statusOf({ status, text }: Answer, right: readonly number[]): string {

@@ -1,6 +1,6 @@
 /** The processes that a run starts. None of them outlives it, however it ends. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -94,6 +94,16 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'foredge-bench-'));
   folders.add(folder);
   return folder;
+}
+
+/** What a process takes of the memory, now or at its peak, in MiB; NaN where the system does not tell. */
+export function memoryOf(processId: number, what: 'VmRSS' | 'VmHWM'): number {
+  try {
+    const text = readFileSync(`/proc/${processId}/status`, 'utf8');
+    return Number(new RegExp(`^${what}:\\s*(\\d+)`, 'm').exec(text)?.[1] ?? NaN) / 1024;
+  } catch {
+    return NaN;
+  }
 }
 
 /** Ends everything, first gently. */

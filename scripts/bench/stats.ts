@@ -24,6 +24,13 @@ export function percentile(sorted: readonly number[], share: number): number {
   return sorted[rank - 1] ?? NaN;
 }
 
+export function median(values: readonly number[]): number {
+  return percentile(
+    values.toSorted((one, other) => one - other),
+    0.5,
+  );
+}
+
 /** Several rounds as one. */
 export function figuresOf(rounds: readonly Sample[]): Figures {
   const sorted = rounds.flatMap(({ times }) => times).toSorted((one, other) => one - other);

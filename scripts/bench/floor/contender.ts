@@ -1,11 +1,12 @@
 /** The floor in a run: a few works only, with the bytes that our own answers have. */
 import { join } from 'node:path';
 import { madePlace, placeOf, randomOf, type Place } from '../data.ts';
-import { Connections, inParallel, type Answer } from '../load.ts';
+import { Connections, exchangeOnce, inParallel, type Answer } from '../load.ts';
 import { start, temporaryFolder } from '../processes.ts';
 import { FLOORS_OWN, WORK_NAMES, type Contender, type Work } from '../contender.ts';
 
-const CHUNK = 500;
+/** Documents of a request. */
+export const CHUNK = 500;
 export const HEADERS = { 'content-type': 'application/vnd.api+json' };
 
 /** Beside works of others its read by id is measured: the machine may be slower by then. It has no log-in. */
@@ -24,7 +25,8 @@ export async function startFloor(): Promise<string> {
 export async function loadFloor(url: string, size: number): Promise<Contender> {
   const client = new Connections(url, 2);
   const begun = performance.now();
-  await inParallel(chunks(size), 2, async (documents) => {
+  const places = chunks(size, (index) => placeResource(idOf(index), placeOf(index, size)));
+  await inParallel(places, 2, async (documents) => {
     const body = JSON.stringify(documents);
     await client.exchange({ method: 'POST', path: '/many', headers: HEADERS, body });
   });
@@ -52,9 +54,7 @@ export async function loadFloor(url: string, size: number): Promise<Contender> {
       patch: creation,
       group: {
         prepare: async () => {
-          const once = new Connections(url, 1);
-          await once.exchange({ method: 'POST', path: '/fields', headers: {}, status: 204 });
-          once.close();
+          await exchangeOnce(url, { method: 'POST', path: '/fields', headers: {}, status: 204 });
           return null;
         },
         single: true,
@@ -82,12 +82,9 @@ function checkGroups(text: string, size: number): string | null {
   return sum >= size ? null : `${sum} documents in the groups`;
 }
 
-function* chunks(size: number): Generator<readonly unknown[]> {
-  for (let from = 0; from < size; from += CHUNK) {
-    yield Array.from({ length: Math.min(CHUNK, size - from) }, (_, offset) => {
-      const index = from + offset;
-      return placeResource(idOf(index), placeOf(index, size));
-    });
+export function* chunks<Item>(count: number, make: (index: number) => Item): Generator<readonly Item[]> {
+  for (let from = 0; from < count; from += CHUNK) {
+    yield Array.from({ length: Math.min(CHUNK, count - from) }, (_, offset) => make(from + offset));
   }
 }
 

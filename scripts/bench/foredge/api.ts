@@ -1,5 +1,6 @@
-/** Our own server as a client sees it: headers, paths, documents, and the two ways to create many of them. */
-import { Connections, inParallel, type Exchange } from '../load.ts';
+/** Our own server as a client sees it: headers, paths, documents, and lists of operations. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Connections, exchangeOnce, inParallel, type Exchange } from '../load.ts';
 import type { Imported } from '../contender.ts';
 
 export interface Credentials {
@@ -32,7 +33,7 @@ const ATOMIC = `${MEDIA_TYPE};ext="https://jsonapi.org/ext/atomic"`;
 const OPERATIONS = '/operations';
 /** The most of one request: operations, and characters of their documents. */
 const MOST = { operations: 1000, characters: 4_000_000 };
-const WIDTH = { bulk: 2, single: 16 };
+const WIDTH = 2;
 
 export function headersOf({ application, key }: Credentials, token?: string): Record<string, string> {
   return {
@@ -69,49 +70,30 @@ export async function createOne(
   path?: string,
   token?: string,
 ): Promise<Body> {
-  const client = new Connections(credentials.url, 1);
-  const answer = await client.exchange(creation(headersOf(credentials, token), resource, path));
-  client.close();
-  return bodyOf(answer.text);
+  const exchange = creation(headersOf(credentials, token), resource, path);
+  return bodyOf((await exchangeOnce(credentials.url, exchange)).text);
 }
 
-/** Creates documents through the bulk path, or one by one where the server has none. Answers ids in their order. */
+/** Creates documents in lists of operations. Answers ids in their order. */
 export async function createMany(
   credentials: Credentials,
   resources: Iterable<Resource>,
   token?: string,
 ): Promise<Imported & { readonly ids: readonly string[] }> {
   const headers = headersOf(credentials, token);
-  const bulk = await hasBulkPath(credentials, headers);
-  const client = new Connections(credentials.url, bulk ? WIDTH.bulk : WIDTH.single);
+  const client = new Connections(credentials.url, WIDTH);
   const ids: string[] = [];
   const begun = performance.now();
-  const send = bulk ? sendOperations : sendOne;
-  await inParallel(
-    chunks(resources, bulk ? MOST.operations : 1),
-    bulk ? WIDTH.bulk : WIDTH.single,
-    async (chunk) => {
-      const made = await send(client, headers, chunk.texts);
-      for (const [offset, id] of made.entries()) ids[chunk.from + offset] = id;
-    },
-  );
-  client.close();
-  const seconds = (performance.now() - begun) / 1000;
-  const how = bulk ? 'operations in bulk' : `one by one, ${WIDTH.single} connections`;
-  return { documents: ids.length, seconds, how, ids };
-}
-
-/** An empty list of operations tells: where the endpoint is missing, it is 404. */
-async function hasBulkPath({ url }: Credentials, headers: Record<string, string>): Promise<boolean> {
-  const client = new Connections(url, 1);
-  const { status } = await client.send({
-    method: 'POST',
-    path: OPERATIONS,
-    headers: { ...headers, 'content-type': ATOMIC, accept: ATOMIC },
-    body: JSON.stringify({ 'atomic:operations': [] }),
+  await inParallel(chunks(resources), WIDTH, async ({ from, texts }) => {
+    const { text } = await client.exchange(operations(headers, texts));
+    const { 'atomic:results': results } = JSON.parse(text) as { readonly 'atomic:results': readonly Body[] };
+    if (results.length !== texts.length)
+      throw new Error(`${results.length} results of ${texts.length} operations`);
+    for (const [offset, { data }] of results.entries()) ids[from + offset] = data.id;
   });
   client.close();
-  return status !== 404 && status !== 403 && status !== 415;
+  const seconds = (performance.now() - begun) / 1000;
+  return { documents: ids.length, seconds, how: 'operations in bulk', ids };
 }
 
 interface Chunk {
@@ -120,13 +102,14 @@ interface Chunk {
   readonly texts: readonly string[];
 }
 
-function* chunks(resources: Iterable<Resource>, most: number): Generator<Chunk> {
+function* chunks(resources: Iterable<Resource>): Generator<Chunk> {
   let from = 0;
   let texts: string[] = [];
   let characters = 0;
   for (const resource of resources) {
     const text = JSON.stringify(resource);
-    if (texts.length > 0 && (texts.length === most || characters + text.length > MOST.characters)) {
+    const isFull = texts.length === MOST.operations || characters + text.length > MOST.characters;
+    if (texts.length > 0 && isFull) {
       yield { from, texts };
       from += texts.length;
       texts = [];
@@ -157,35 +140,26 @@ function listOf(headers: Record<string, string>, list: string): Exchange {
   };
 }
 
-async function sendOperations(
+/**
+ * Repeats a search until its plan has no scan any more. `rest`: milliseconds until it is sent again, by how often it
+ * was and what that took. Null where it takes too long.
+ */
+export async function learn(
   client: Connections,
-  headers: Record<string, string>,
-  texts: readonly string[],
-): Promise<readonly string[]> {
-  const { text } = await client.exchange(operations(headers, texts));
-  const { 'atomic:results': results } = JSON.parse(text) as { readonly 'atomic:results': readonly Body[] };
-  if (results.length !== texts.length)
-    throw new Error(`${results.length} results of ${texts.length} operations`);
-  return results.map(({ data }) => data.id);
-}
-
-async function sendOne(
-  client: Connections,
-  headers: Record<string, string>,
-  texts: readonly string[],
-): Promise<readonly string[]> {
-  const made: string[] = [];
-  for (const text of texts) {
-    const { type } = JSON.parse(text) as Resource;
-    const path = `/resources/${type}`;
-    const answer = await client.exchange({
-      method: 'POST',
-      path,
-      headers,
-      body: `{"data":${text}}`,
-      status: 201,
-    });
-    made.push(bodyOf(answer.text).data.id);
+  { operator }: Credentials,
+  next: (tries: number) => Exchange,
+  patience: number,
+  rest: (tries: number, took: number) => number,
+): Promise<{ readonly tries: number; readonly milliseconds: number } | null> {
+  const begun = performance.now();
+  for (let tries = 1; performance.now() - begun < patience; tries += 1) {
+    const asked = performance.now();
+    const exchange = next(tries);
+    const headers = { ...exchange.headers, 'foredge-explain': operator };
+    const { text } = await client.exchange({ ...exchange, headers });
+    const now = performance.now();
+    if (bodyOf(text).meta?.plan?.scan === false) return { tries, milliseconds: now - begun };
+    await wait(rest(tries, now - asked));
   }
-  return made;
+  return null;
 }

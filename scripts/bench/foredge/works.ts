@@ -1,11 +1,19 @@
 /** The works of a run as requests to our own server. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { deepOffset, distanceFor, matches, PAGE, type Work, type Works } from '../contender.ts';
 import { batchOf, CATEGORIES, madePlace, pointOf, randomOf, SHARING, searchedWords } from '../data.ts';
 import { counted, firstPage, including, listOf, pageOf, type Check } from '../lists.ts';
 import { Connections, type Answer, type Exchange } from '../load.ts';
 import { short } from '../stats.ts';
-import { bodyOf, creation, headersOf, MEDIA_TYPE, searchPath, type Body, type Credentials } from './api.ts';
+import {
+  bodyOf,
+  creation,
+  headersOf,
+  learn,
+  MEDIA_TYPE,
+  searchPath,
+  type Body,
+  type Credentials,
+} from './api.ts';
 import { orders } from './orders.ts';
 import { basic, GROUPS, resourceOf, USER, type Loaded } from './data.ts';
 
@@ -33,7 +41,7 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
   });
   const learned = (next: () => Exchange): Work => ({
     next,
-    prepare: () => learn(credentials, next, learningDeadline(size)),
+    prepare: () => noteOfLearning(credentials, next, learningDeadline(size)),
   });
   const near = (most?: number) => () => {
     const $geometry = pointOf(random);
@@ -163,30 +171,19 @@ function updates(credentials: Credentials, ids: readonly string[]): Work {
   };
 }
 
-/** Repeats a search until its plan has no scan any more. A note tells when that took too long. */
-async function learn(
+/** What is worth a note of how an index was learned: null where the first search had one. */
+async function noteOfLearning(
   credentials: Credentials,
   next: () => Exchange,
   patience: number,
 ): Promise<string | null> {
   const client = new Connections(credentials.url, 1);
-  const started = performance.now();
-  try {
-    for (let tries = 1; performance.now() - started < patience; tries += 1) {
-      const begun = performance.now();
-      const exchange = next();
-      const headers = { ...exchange.headers, 'foredge-explain': credentials.operator };
-      const { text } = await client.exchange({ ...exchange, headers });
-      if (bodyOf(text).meta?.plan?.scan === false) {
-        return tries === 1
-          ? null
-          : `learned in ${short((performance.now() - started) / 1000)} s, by ${tries} searches`;
-      }
-      const rest = Math.max(REST.least, (performance.now() - begun) * REST.times);
-      if (tries >= TEACHING) await wait(rest);
-    }
-    return `its plan still scans after ${Math.round(patience / 1000)} s`;
-  } finally {
+  const rest = (tries: number, took: number) =>
+    tries < TEACHING ? 0 : Math.max(REST.least, took * REST.times);
+  const learned = await learn(client, credentials, next, patience, rest).finally(() => {
     client.close();
-  }
+  });
+  if (learned === null) return `its plan still scans after ${Math.round(patience / 1000)} s`;
+  const { milliseconds, tries } = learned;
+  return tries === 1 ? null : `learned in ${short(milliseconds / 1000)} s, by ${tries} searches`;
 }

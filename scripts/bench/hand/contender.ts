@@ -20,11 +20,10 @@ import {
   searchedWords,
   SHARING,
 } from '../data.ts';
-import { HEADERS, idOf, placeResource, resourceOf } from '../floor/contender.ts';
+import { CHUNK, chunks, HEADERS, idOf, placeResource, resourceOf } from '../floor/contender.ts';
 import { counted, firstPage, including, listOf, pageOf, type Check } from '../lists.ts';
 import { Connections, inParallel, type Exchange } from '../load.ts';
 
-const CHUNK = 500;
 /** Documents that take turns in being updated: more than there are connections. */
 const UPDATED = 500;
 
@@ -153,10 +152,4 @@ function authorOf(index: number) {
   return resourceOf('authors', idOf(index), attributes, {
     country: { type: 'countries', id: idOf(index % COUNTRIES) },
   });
-}
-
-function* chunks<Item>(count: number, make: (index: number) => Item): Generator<readonly Item[]> {
-  for (let from = 0; from < count; from += CHUNK) {
-    yield Array.from({ length: Math.min(CHUNK, count - from) }, (_, offset) => make(from + offset));
-  }
 }

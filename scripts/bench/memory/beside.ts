@@ -1,7 +1,8 @@
 /** What is watched while an operation runs: how long a reader beside it waits, and the runtime's memory. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Connections, type Exchange } from '../load.ts';
+import { memoryOf } from '../processes.ts';
 
 /** Milliseconds between an answer and the reader's next request. */
 const GAP = 3;
@@ -34,7 +35,7 @@ export async function watch<Result>(
   };
   const [result] = await Promise.all([task().finally(() => (done = true)), read()]);
   reader.close();
-  return { result, longest, peak: peakOf(processId) };
+  return { result, longest, peak: memoryOf(processId, 'VmHWM') };
 }
 
 /** Linux keeps the peak, and begins anew when asked to. */
@@ -43,14 +44,5 @@ function forgetPeak(processId: number): void {
     writeFileSync(`/proc/${processId}/clear_refs`, '5');
   } catch {
     // Not Linux: there is no peak to tell.
-  }
-}
-
-function peakOf(processId: number): number {
-  try {
-    const kilobytes = /^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1];
-    return Number(kilobytes ?? NaN) / 1024;
-  } catch {
-    return NaN;
   }
 }

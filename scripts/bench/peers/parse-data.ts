@@ -1,7 +1,7 @@
 /** The data of a run in parse-server: classes, two users with sessions, and a copy of the places with indexes. */
 import { READABLE, type Imported } from '../contender.ts';
 import { authorsOf, COUNTRIES, placeOf, type Place } from '../data.ts';
-import { Connections, inParallel } from '../load.ts';
+import { Connections, exchangeOnce, inParallel } from '../load.ts';
 import type { Postgres } from './postgres.ts';
 
 export const USER = { username: 'reader@example.org', password: 'reads one in a hundred' };
@@ -124,15 +124,9 @@ export async function makeClass(
   className: string,
   fields: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const client = new Connections(server.url, 1);
   const body = JSON.stringify({ className, fields });
-  await client.exchange({
-    method: 'POST',
-    path: `/parse/schemas/${className}`,
-    headers: masterHeaders(server),
-    body,
-  });
-  client.close();
+  const path = `/parse/schemas/${className}`;
+  await exchangeOnce(server.url, { method: 'POST', path, headers: masterHeaders(server), body });
 }
 
 /** Answers the ids in their order. */
@@ -168,15 +162,13 @@ export async function createAll(
 }
 
 async function signUp(server: ParseServer, user: typeof USER): Promise<{ id: string; session: string }> {
-  const client = new Connections(server.url, 1);
-  const { text } = await client.exchange({
+  const { text } = await exchangeOnce(server.url, {
     method: 'POST',
     path: '/parse/users',
     headers: HEADERS,
     body: JSON.stringify(user),
     status: 201,
   });
-  client.close();
   const { objectId, sessionToken } = JSON.parse(text) as { objectId: string; sessionToken: string };
   return { id: objectId, session: sessionToken };
 }
