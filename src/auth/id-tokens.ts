@@ -69,7 +69,8 @@ function isIdToken(
   return azp === undefined ? single : azp === audience;
 }
 
-function subjectOf(issuer: string, { sub, ...claims }: JWTPayload): Subject | null {
+/** Null where nobody is named. */
+export function subjectOf(issuer: string, { sub, ...claims }: JWTPayload): Subject | null {
   if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_SUBJECT) return null;
   const textOf = (name: string) => textAt(claims, name) ?? null;
   const isVerified = claims['email_verified'] === true || claims['email_verified'] === 'true';

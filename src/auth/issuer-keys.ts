@@ -42,8 +42,8 @@ function senderOf(outward: Fetcher | undefined): Send {
 export type Configuration = Readonly<Record<string, unknown>>;
 
 const NEEDED = [
-  ...['authorization_endpoint', 'token_endpoint', 'token_endpoint_auth_methods_supported'],
-  'authorization_response_iss_parameter_supported',
+  ...['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint'],
+  ...['token_endpoint_auth_methods_supported', 'authorization_response_iss_parameter_supported'],
 ];
 
 /** Milliseconds that an issuer has to answer, and for which its configuration is kept. */
@@ -67,17 +67,19 @@ export async function configurationOf(issuer: string, outward?: Fetcher): Promis
   return configuration;
 }
 
+interface Asking extends Omit<RequestInit, 'body' | 'headers'> {
+  readonly body?: BodyInit | null | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** What an address of a provider answers; throws where it refuses. */
 export async function askProvider(
   address: string,
-  {
-    headers,
-    ...options
-  }: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>> },
+  { body = null, headers, ...options }: Asking,
   outward?: Fetcher,
 ): Promise<Response> {
   const answer = await fetchBounded(senderOf(outward), address, {
-    ...options,
+    ...{ ...options, body },
     // GitHub answers nobody without a name.
     headers: { ...headers, 'user-agent': 'foredge' },
     redirect: 'manual',
@@ -137,7 +139,7 @@ function countFetch(issuer: string, reason: keyof typeof FETCHES): void {
 
 /** A complete answer, or an error as soon as it is too large. */
 async function fetchBounded(send: Send, address: string, options: RequestInit): Promise<Response> {
-  const { body, status } = await send(address, options);
+  const { body, headers, status } = await send(address, options);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
@@ -145,5 +147,6 @@ async function fetchBounded(send: Send, address: string, options: RequestInit): 
     if (size > LARGEST) throw new Error('The answer is too large.');
     chunks.push(chunk);
   }
-  return new Response(new Blob(chunks), { status });
+  const type = headers.get('content-type') ?? '';
+  return new Response(new Blob(chunks), { status, headers: { 'content-type': type } });
 }

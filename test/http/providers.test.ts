@@ -115,7 +115,7 @@ test('who somebody is belongs to the issuer, whatever becomes of the provider', 
 
 describe('an id token', () => {
   /** A provider that gives everybody a token with these claims. */
-  async function enterWith(claims: (right: JWTPayload) => JWTPayload): Promise<Reply> {
+  async function enterWith(claims: (right: JWTPayload) => JWTPayload, asked?: JWTPayload): Promise<Reply> {
     let token = '';
     const careless = await newServer((request, response) => {
       const at = (path: string) => `${careless.url}/${path}`;
@@ -123,13 +123,17 @@ describe('an id token', () => {
         issuer: careless.url,
         authorization_endpoint: at('auth'),
         token_endpoint: at('token'),
+        ...(asked !== undefined && { userinfo_endpoint: at('asked') }),
       };
-      const isToken = request.url === '/token';
-      response.end(
-        JSON.stringify(isToken ? { id_token: token } : { ...published, jwks_uri: `${site.issuer.url}/jwks` }),
-      );
+      const answers: Readonly<Record<string, object | undefined>> = {
+        '/token': { id_token: token, access_token: 'a token' },
+        '/asked': asked,
+      };
+      response.setHeader('content-type', 'application/json');
+      const answer = answers[request.url ?? ''] ?? { ...published, jwks_uri: `${site.issuer.url}/jwks` };
+      response.end(JSON.stringify(answer));
     });
-    await site.addProvider({ name: 'careless', issuer: careless.url });
+    await site.addProvider({ name: 'careless', issuer: careless.url, claims: { 'full-name': 'name' } });
     const begun = await site.start({}, 'careless');
     const nonce = new URL(begun.location).searchParams.get('nonce');
     token = await site.issuer.sign(claims({ ...site.issuer.claims('ada'), iss: careless.url, nonce }));
@@ -150,6 +154,31 @@ describe('an id token', () => {
     ['no subject', { sub: undefined }],
   ])('with %s is refused', async (_, claims) => {
     expect(codes(await enterWith((right) => ({ ...right, ...claims })))).toEqual(['invalid-code']);
+  });
+
+  const VERIFIED = { email: 'b@shop.example', email_verified: true };
+
+  test.each<[string, JWTPayload, JWTPayload, number, string?]>([
+    ['an address that is verified only there', { email: 'a@shop.example' }, { email_verified: true }, 201],
+    ['another one that is', { email: 'a@shop.example' }, VERIFIED, 201, 'b@shop.example'],
+    ['one there', {}, VERIFIED, 201, 'b@shop.example'],
+    ['one of somebody else there', {}, { ...VERIFIED, sub: 'eve' }, 403],
+    ['nobody there', {}, { ...VERIFIED, sub: '' }, 403],
+  ])('beside %s', async (_, said, asked, status, email) => {
+    const entered = await enterWith((right) => ({ ...right, ...said }), { sub: 'ada', ...asked });
+    expect(entered.status).toBe(status);
+    if (status === 201) expect((await site.me(entered)).attributes?.['confirmed-email']).toBe(email);
+  });
+});
+
+test('an issuer that says who somebody is only where it is asked, is asked', async () => {
+  const other = await newIssuer({ asked: true });
+  await site.addProvider({ name: 'asked', issuer: other.url, claims: { 'full-name': 'name' } });
+  const begun = await site.start({}, 'asked');
+  const callback = (await other.browse(`${begun.location}&login_hint=ada`)).search;
+  const entered = await redeem(site.web, begun.id, { code: begun.code, callback });
+  expect((await site.me(entered)).attributes).toMatchObject({
+    ...{ username: 'ada', 'confirmed-email': 'ada@shop.example', 'full-name': 'Name of ada' },
   });
 });
 

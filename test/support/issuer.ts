@@ -27,6 +27,8 @@ interface IssuerOptions {
   readonly subject?: string;
   /** Of its clients, which send it by Basic alone. */
   readonly secret?: string;
+  /** Whether it says who somebody is only where it is asked (Core 1.0, section 5.4). */
+  readonly asked?: true;
 }
 
 export class Issuer {
@@ -158,7 +160,7 @@ export class Issuer {
       ttl: { Interaction: 60, Grant: 60, Session: 60, AccessToken: 60, IdToken: 600 },
       cookies: { keys: ['a key for cookies in tests'] },
       claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
-      conformIdTokenClaims: false,
+      conformIdTokenClaims: this.#options.asked ?? false,
       ...(this.#options.secret !== undefined && { clientAuthMethods: ['client_secret_basic'] }),
       features: { devInteractions: { enabled: false } },
       findAccount: (_context: unknown, sub: string) => ({

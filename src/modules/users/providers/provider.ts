@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { addressIn, askProvider, configurationOf, type Configuration } from '../../../auth/issuer-keys.ts';
 import { ofTenant } from '../../../auth/issuers.ts';
-import { verifyIdToken, type Subject } from '../../../auth/id-tokens.ts';
+import { subjectOf, verifyIdToken, type Subject } from '../../../auth/id-tokens.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -119,9 +119,11 @@ async function subjectOfIssuer(
 ): Promise<Subject | null> {
   const { clientId, issuer } = provider;
   const configuration = await configurationOf(issuer, outward);
+  const asked = configuration['userinfo_endpoint'] !== undefined;
   const server = {
     issuer,
     token_endpoint: addressIn(issuer, configuration, 'token_endpoint'),
+    ...(asked && { userinfo_endpoint: addressIn(issuer, configuration, 'userinfo_endpoint') }),
     authorization_response_iss_parameter_supported:
       configuration['authorization_response_iss_parameter_supported'] === true,
   };
@@ -131,14 +133,48 @@ async function subjectOfIssuer(
     Array.isArray(methods) && methods.includes('client_secret_post')
       ? oauth.ClientSecretPost
       : oauth.ClientSecretBasic;
-  const { id_token: idToken } = await exchange(provider, returned, server, authentication, outward);
+  const given = await exchange(provider, returned, server, authentication, outward);
+  const { id_token: idToken } = given;
   if (typeof idToken !== 'string') return null;
   const own = ofTenant(issuer, decodeJwt(idToken)['tid']);
   const subject = await verifyIdToken(idToken, { issuer: own, audience: clientId }, outward);
   if (subject === null || subject.nonce !== returned.nonce) return null;
+  const whole = await completed(provider, server, subject, given['access_token'], outward);
   // A tenant says of its people what it likes.
-  return own === issuer ? subject : { ...subject, email: null };
+  return own === issuer ? whole : { ...whole, email: null };
 }
+
+/** With what an issuer says only where it is asked (Core 1.0, sections 5.3 and 5.4); throws if of somebody else. */
+async function completed(
+  { claims, clientId }: Provider,
+  server: oauth.AuthorizationServer,
+  subject: Subject,
+  token: unknown,
+  outward?: Fetcher,
+): Promise<Subject> {
+  const isSaid = (claim: string) => memberOf(subject.claims, claim) !== undefined;
+  if (typeof token !== 'string' || server.userinfo_endpoint === undefined) return subject;
+  if (['email', ...Object.values(claims)].every(isSaid)) return subject;
+  const client = { client_id: clientId };
+  const answer = await oauth.userInfoRequest(server, client, token, sending(outward));
+  const said = await oauth.processUserInfoResponse(server, client, subject.subject, answer);
+  const { email = null, username = null } = subjectOf(subject.issuer, said) ?? {};
+  return {
+    ...subject,
+    // An address and whether it is verified are told together.
+    email: subject.email ?? email,
+    username: subject.username ?? username,
+    claims: { ...said, ...subject.claims },
+  };
+}
+
+/** How the library asks. Providers on this machine alone may be in the open: others were refused. */
+const sending = (outward?: Fetcher) => ({
+  [oauth.customFetch]: (address: string, options: Parameters<typeof askProvider>[1]) =>
+    askProvider(address, options, outward),
+  // oxlint-disable-next-line typescript/no-deprecated -- it is marked so to be noticed
+  [oauth.allowInsecureRequests]: true,
+});
 
 /** What the provider gives for a code (RFC 6749; RFC 9207: for one of its own); throws where it refuses. */
 async function exchange(
@@ -151,12 +187,8 @@ async function exchange(
   const client = { client_id: clientId };
   const own = clientSecret === undefined ? oauth.None() : authentication(clientSecret);
   const code = oauth.validateAuthResponse(server, client, said, state);
-  const answer = await oauth.authorizationCodeGrantRequest(server, client, own, code, back, verifier, {
-    [oauth.customFetch]: (address, options) => askProvider(address, options, outward),
-    // Those to this machine: others were refused with the provider.
-    // oxlint-disable-next-line typescript/no-deprecated -- it is marked so to be noticed
-    [oauth.allowInsecureRequests]: true,
-  });
+  const how = sending(outward);
+  const answer = await oauth.authorizationCodeGrantRequest(server, client, own, code, back, verifier, how);
   return Object(await answer.json()) as Configuration;
 }
 
