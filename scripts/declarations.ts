@@ -22,13 +22,9 @@ const PERMISSIONS = [
 ];
 
 /** Reads them with a key of its own, which permits nothing else and is deleted afterwards. */
-export async function readDeclarations(
-  operator: Operator,
-  url: string,
-  application: string,
-): Promise<Declarations> {
+export async function readDeclarations(operator: Operator, application: string): Promise<Declarations> {
   const { id, apiKey } = await operator.keyWith(application, 'reads types', PERMISSIONS);
-  const db = connect<object>({ url, application, key: apiKey });
+  const db = connect<object>({ url: operator.base, application, key: apiKey });
   try {
     return await declarationsIn(db);
   } finally {

@@ -1,5 +1,8 @@
 /** A client of the operator's endpoints: what the command line and the first start use. */
-import { DOCUMENT, okay, OperatorRequests } from './operator-requests.ts';
+import { Failure } from './failure.ts';
+
+/** Of requests with a document. */
+export const DOCUMENT = { 'content-type': 'application/vnd.api+json' };
 
 export interface Application {
   readonly id: string;
@@ -18,6 +21,13 @@ interface Resource {
   };
 }
 
+interface ErrorObject {
+  readonly title: string;
+  readonly detail: string;
+  readonly source?: { readonly pointer?: string };
+  readonly meta?: { readonly line?: number };
+}
+
 interface JsonApi {
   readonly data?: Resource | readonly Resource[] | null;
   readonly meta?: { readonly 'api-key'?: string };
@@ -30,10 +40,12 @@ const TYPE = 'core.application';
 export const EVERYTHING = { path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] };
 
 export class Operator {
-  readonly #requests: OperatorRequests;
+  readonly base: string;
+  readonly #secret: string;
 
   constructor(base: string, secret: string) {
-    this.#requests = new OperatorRequests(base, secret);
+    this.base = base.replace(/\/+$/, '');
+    this.#secret = secret;
   }
 
   /** The new application with its first API key, which permits everything; `more`: its other attributes. */
@@ -70,7 +82,7 @@ export class Operator {
   /** Whether the service takes a key. */
   async isKnown(application: string, key: string): Promise<boolean> {
     const headers = { 'application-id': application, 'api-key': key };
-    const { status } = await fetch(`${this.#requests.base}/api-keys/core.api-key?page[limit]=1`, { headers });
+    const { status } = await fetch(`${this.base}/api-keys/core.api-key?page[limit]=1`, { headers });
     return status !== 401;
   }
 
@@ -120,11 +132,41 @@ export class Operator {
 
   async #call(method: string, path: string, body?: unknown): Promise<JsonApi | null> {
     const [text, headers] = body === undefined ? [] : [JSON.stringify(body), DOCUMENT];
-    const response = await this.#requests.send(method, path, text, headers).catch((error: unknown) => {
-      throw this.#requests.nobody(error);
+    const response = await this.request(method, path, text, headers).catch((error: unknown) => {
+      throw this.nobody(error);
     });
     const answer = okay({ status: response.status, text: await response.text() });
     return answer.text === '' ? null : (JSON.parse(answer.text) as JsonApi);
+  }
+
+  /** To an address below the applications. */
+  protected request(method: string, path: string, body?: string | Blob, headers = {}): Promise<Response> {
+    return fetch(`${this.base}/applications/${TYPE}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#secret}`, ...headers },
+      ...(body !== undefined && { body }),
+    });
+  }
+
+  protected nobody(cause: unknown): Failure {
+    return new Failure(`There is no server at ${this.base}.`, { cause });
+  }
+}
+
+/** The answer, or what the service says where it has refused. */
+export function okay<A extends { readonly status: number; readonly text: string }>(answer: A): A {
+  if (answer.status < 400) return answer;
+  const [error] = errorsOf(answer);
+  throw new Failure(
+    error === undefined ? `The service answered ${answer.status}.` : `${error.title}: ${error.detail}`,
+  );
+}
+
+export function errorsOf({ text }: { readonly text: string }): readonly ErrorObject[] {
+  try {
+    return (JSON.parse(text) as { readonly errors?: readonly ErrorObject[] }).errors ?? [];
+  } catch {
+    return [];
   }
 }
 

@@ -2,7 +2,7 @@
 import { readDeclarations } from '../declarations.ts';
 import { Failure } from '../failure.ts';
 import { checkedProject, declarationsOf } from '../project/check.ts';
-import { baseUrl, command, operator, type Command } from './command.ts';
+import { command, serviceAt, type Command } from './command.ts';
 
 export const APPLICATIONS: Readonly<Record<string, Command>> = {
   create: command(
@@ -11,16 +11,16 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
     jurisdiction that its data do not leave (eu, us, …), or a region to be near (weur, enam, apac, …)`,
     {},
     async ({ word, words }) => {
-      printKey(await operator().create(word(0, 'a name'), words[1]));
+      printKey(await serviceAt().create(word(0, 'a name'), words[1]));
     },
   ),
   list: command('', 'lists applications', {}, async () => {
-    for (const { id, name, ends } of await operator().list()) {
+    for (const { id, name, ends } of await serviceAt().list()) {
       console.log(`${id}  ${name}${ends === undefined ? '' : `  (is deleted at ${ends})`}`);
     }
   }),
   rename: command('<id> <name>', 'renames an application', {}, async ({ word }) => {
-    const renamed = await operator().change(word(0, 'an id'), { name: word(1, 'a name') });
+    const renamed = await serviceAt().change(word(0, 'an id'), { name: word(1, 'a name') });
     console.log(`${renamed.id}  ${renamed.name}`);
   }),
   key: command(
@@ -29,7 +29,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
     {},
     async ({ word, words }) => {
       const id = word(0, 'an id');
-      printKey({ id, apiKey: await operator().key(id, words[1] ?? 'key of the operator') });
+      printKey({ id, apiKey: await serviceAt().key(id, words[1] ?? 'key of the operator') });
     },
   ),
   oidc: command(
@@ -40,7 +40,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
       const id = word(0, 'an id');
       const issuer = word(1, 'an issuer, or off');
       const trusted = issuer === 'off' ? null : { issuer, audience: word(2, 'an audience') };
-      await operator().change(id, { oidc: trusted });
+      await serviceAt().change(id, { oidc: trusted });
       console.log(`${id}  trusts ${trusted?.issuer ?? 'no issuer'}`);
     },
   ),
@@ -54,7 +54,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
       const first = word(1, 'quotas such as documents=1000, or off');
       const named = words.slice(1);
       const quotas = first === 'off' ? null : Object.fromEntries(named.map(readQuota));
-      await operator().change(id, { quotas });
+      await serviceAt().change(id, { quotas });
       console.log(`${id}  ${quotas === null ? 'has no quotas' : named.join('  ')}`);
     },
   ),
@@ -67,7 +67,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
       const declarations =
         id === undefined
           ? declarationsOf(checkedProject(values.project))
-          : await readDeclarations(operator(), baseUrl(), id);
+          : await readDeclarations(serviceAt(), id);
       process.stdout.write(await typesOf(declarations));
     },
   ),

@@ -2,7 +2,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { filesOf, readStrings } from '../data-folder.ts';
 import { Failure } from '../failure.ts';
-import { Operator } from '../operator.ts';
 import { PROGRAM, START } from '../program.ts';
 import { readOperatorSecret } from '../secrets.ts';
 import { dataFolder, serviceUrl } from '../settings.ts';
@@ -54,23 +53,15 @@ function read<const O extends Options>(args: readonly string[], options: O): Giv
   }
 }
 
-/** The operator's endpoints of the service that the environment names, or that runs on the data folder. */
-export function operator(): Operator {
-  return new Operator(baseUrl(), operatorSecret());
+/** The operator's endpoints of a service: of that which the environment names, or that runs on the data folder. */
+export function serviceAt(url = baseUrl()): Service {
+  const secret = readOperatorSecret(dataFolder()) ?? missing('OPERATOR_SECRET');
+  return new Service(url, secret);
 }
 
-/** The same, for what moves data; `url` before the environment. */
-export function service(url: string | undefined): Service {
-  return new Service(url ?? baseUrl(), operatorSecret());
-}
-
-export function baseUrl(): string {
+function baseUrl(): string {
   const { credentials } = filesOf(dataFolder());
   return serviceUrl() ?? readStrings(credentials, ['base_url'])?.base_url ?? missing('FOREDGE_URL');
-}
-
-function operatorSecret(): string {
-  return readOperatorSecret(dataFolder()) ?? missing('OPERATOR_SECRET');
 }
 
 function missing(variable: string): never {

@@ -1,5 +1,5 @@
 /** Commands on an application that change much at once: they tell what they will do, ask, and can be repeated. */
-import { command, counted, operator, service, type Command } from '../commands/command.ts';
+import { command, counted, serviceAt, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
 import { Inside, type Traces } from './inside.ts';
 import { confirm } from './question.ts';
@@ -22,24 +22,24 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     { ...YES, now: { type: 'boolean' } },
     async ({ values, word }) => {
       const id = word(0, 'an id');
-      const name = String((await service(undefined).application(id))['name']);
+      const name = String((await serviceAt().application(id))['name']);
       const isNow = values.now === true;
       if (values.yes !== true) {
         const how = isNow ? 'at once, and nobody can have it back' : 'and all of its keys end at once';
         await confirm(name, `The application ${name} (${id}) is deleted with everything in it, ${how}.`);
       }
       if (isNow) {
-        await operator().delete(id);
+        await serviceAt().delete(id);
         console.log(`${id}  deleted`);
       } else {
-        const ends = await operator().end(id);
+        const ends = await serviceAt().end(id);
         console.log(`${id}  is deleted at ${ends}; until then: npm run app -- undelete ${id}`);
       }
     },
   ),
   undelete: command('<id>', 'has an application back that is not yet deleted', {}, async ({ word }) => {
     const id = word(0, 'an id');
-    await operator().keep(id);
+    await serviceAt().keep(id);
     console.log(`${id}  is there again`);
   }),
   audit: command(
@@ -49,7 +49,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     async ({ word }) => {
       const id = word(0, 'an id');
       const days = word(1, 'a number of days, or off');
-      await operator().change(id, { 'audit-days': days === 'off' ? null : Number(days) });
+      await serviceAt().change(id, { 'audit-days': days === 'off' ? null : Number(days) });
       console.log(
         `${id}  ${days === 'off' ? 'has no audit trail' : `keeps its audit trail for ${days} days`}`,
       );
@@ -60,7 +60,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     'lists the types of an application, and how many documents each has',
     {},
     async ({ word }) => {
-      for (const { name, documents } of await service(undefined).types(word(0, 'an id'))) {
+      for (const { name, documents } of await serviceAt().types(word(0, 'an id'))) {
         console.log(`${counted(documents).padStart(14)}  ${name}`);
       }
     },
@@ -70,10 +70,10 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     'names rules, filters and pipelines that would be refused now, and lost or unknown contents',
     {},
     async ({ words }) => {
-      const ids = words.length > 0 ? words : (await operator().list()).map(({ id }) => id);
+      const ids = words.length > 0 ? words : (await serviceAt().list()).map(({ id }) => id);
       let count = 0;
       for (const id of ids) {
-        for (const { document, pointer, detail } of await new Inside(operator(), id).findings()) {
+        for (const { document, pointer, detail } of await new Inside(serviceAt(), id).findings()) {
           console.log(`${id}  ${document}  ${pointer}\n  ${detail}`);
           count += 1;
         }
@@ -82,13 +82,13 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     },
   ),
   users: command('<id>', 'lists its users and external users', {}, async ({ word }) => {
-    for await (const { type, id, name } of new Inside(operator(), word(0, 'an id')).users()) {
+    for await (const { type, id, name } of new Inside(serviceAt(), word(0, 'an id')).users()) {
       console.log(`${id}  ${type}  ${name}`.trimEnd());
     }
   }),
   'end-tokens': command('<id> <user>', 'ends all tokens of a user', {}, async ({ word }) => {
     const user = word(1, 'the id of a user');
-    await new Inside(operator(), word(0, 'an id')).endTokens(user);
+    await new Inside(serviceAt(), word(0, 'an id')).endTokens(user);
     console.log(`${user}  has no valid token any more`);
   }),
   'delete-documents': command(
@@ -96,7 +96,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     'deletes the documents that a filter finds: tells how many, then asks',
     ASKING,
     async ({ values, word }) => {
-      const inside = new Inside(operator(), word(0, 'an id'));
+      const inside = new Inside(serviceAt(), word(0, 'an id'));
       const type = word(1, 'a type');
       const filter = word(2, 'a filter, such as \'{"state": "old"}\'');
       const { count, documents } = await inside.matching(type, filter, SHOWN);
@@ -116,7 +116,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     'erases a person: tells what there is of them, then asks',
     ASKING,
     async ({ values, word }) => {
-      const inside = new Inside(operator(), word(0, 'an id'));
+      const inside = new Inside(serviceAt(), word(0, 'an id'));
       const user = word(1, 'the id of a user');
       const before = await inside.traces(user);
       if (before.types.length === 0) {

@@ -1,6 +1,6 @@
 /** What the operator's command does with all that an application holds: options, and what it says. */
 import { printKey } from '../commands/applications.ts';
-import { command, counted, service as serviceAt, type Command } from '../commands/command.ts';
+import { command, counted, serviceAt, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
 import { convert, discard } from './elsewhere/convert.ts';
 import type { Mapping } from './elsewhere/record.ts';
@@ -167,7 +167,7 @@ async function importFrom(service: Service, from: string, { mapping, ...asked }:
 /** Makes an application as a file says, elsewhere; prints it with its key, and returns its id. */
 async function makeFor(service: Service, file: string, placement: string): Promise<string> {
   const { name, ...more } = await applicationIn(file);
-  const made = await service.operator.create(String(name), placement, more);
+  const made = await service.create(String(name), placement, more);
   printKey(made);
   return made.id;
 }

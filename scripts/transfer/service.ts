@@ -4,8 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CORE } from '../../src/domain/types.ts';
 import { Failure } from '../failure.ts';
-import { DOCUMENT, errorsOf, okay, OperatorRequests } from '../operator-requests.ts';
-import { Operator } from '../operator.ts';
+import { DOCUMENT, errorsOf, okay, Operator } from '../operator.ts';
 import type { ExportRequest } from './targets.ts';
 import type { Usage } from './usage.ts';
 
@@ -64,17 +63,7 @@ interface Answer {
 
 type Sent = string | Blob;
 
-export class Service {
-  readonly base: string;
-  readonly operator: Operator;
-  readonly #requests: OperatorRequests;
-
-  constructor(base: string, secret: string) {
-    this.base = base.replace(/\/+$/, '');
-    this.operator = new Operator(this.base, secret);
-    this.#requests = new OperatorRequests(this.base, secret);
-  }
-
+export class Service extends Operator {
   /** The attributes of an application. */
   async application(id: string): Promise<Readonly<Record<string, unknown>>> {
     const { text } = okay(await this.#send('GET', `/${id}`));
@@ -174,7 +163,7 @@ export class Service {
 
   /** Writes a backup to a file. */
   async download(application: string, name: string, file: string): Promise<void> {
-    const response = await this.#requests.send('GET', `/${application}/backups/${encodeURIComponent(name)}`);
+    const response = await this.request('GET', `/${application}/backups/${encodeURIComponent(name)}`);
     const { status, headers } = response;
     const body: ReadableStream<Uint8Array> | null = response.body;
     if (status >= 400 || body === null) {
@@ -196,7 +185,7 @@ export class Service {
           // A first request that nobody takes: nothing is there.
           const isNobody = error instanceof TypeError && attempt === 0 && isRefused(error);
           if (pause === undefined || isNobody) {
-            throw this.#requests.nobody(error);
+            throw this.nobody(error);
           }
         }
       }
@@ -208,7 +197,7 @@ export class Service {
     const typed = body !== undefined && {
       'content-type': body instanceof Blob ? 'application/octet-stream' : LINES,
     };
-    const response = await this.#requests.send(method, path, body, { ...typed, ...sent });
+    const response = await this.request(method, path, body, { ...typed, ...sent });
     const { headers, status } = response;
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { status, headers, bytes, text: new TextDecoder().decode(bytes) };

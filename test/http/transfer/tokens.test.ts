@@ -143,7 +143,7 @@ describe('a move', () => {
     const moving = await move(service, other, true);
     const made = await again(away, fay, 'fay');
     expect((await changePassword(fay, away)).status).toBe(200);
-    await new Service(own.url, inject('operatorSecret')).operator.ask(
+    await new Service(own.url, inject('operatorSecret')).ask(
       'DELETE',
       `/${home.application}/users/core.user/${gil.link.id}/tokens`,
     );
