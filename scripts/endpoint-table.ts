@@ -15,7 +15,7 @@ import { MODULE_TITLES } from '../src/modules/contents/subjects.ts';
 import type { Endpoint } from '../src/modules/endpoint.ts';
 import { coreTypes } from './core-types.ts';
 import { LIMIT_TEXTS, type LimitText } from './limit-texts.ts';
-import { formatted } from './generated-part.ts';
+import { formatted, pageWith } from './generated-part.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -35,20 +35,15 @@ const PAGES: Readonly<Record<string, (endpoints: readonly Endpoint[]) => string>
   'docs/accounts.md': () => attributesPart(CORE.accountSettings),
 };
 
-const BEGIN = '<!-- Made by npm run docs. -->';
-const END = '<!-- End. -->';
-
 /** What is made as a whole. */
 const CORE_TYPES = 'src/client/core.ts';
 
 /** What the pages should be, by path. */
 export async function makePages(): Promise<ReadonlyMap<string, string>> {
   const endpoints = await loadEndpoints();
-  const pages = Object.entries(PAGES).map(async ([path, part]) => {
-    const [before, after] = aroundPart(path);
-    const text = `${before}${BEGIN}\n\n${part(endpoints)}\n\n${END}${after}`;
-    return [path, await formatted(path, text)] as const;
-  });
+  const pages = Object.entries(PAGES).map(
+    async ([path, part]) => [path, await pageWith(path, 'npm run docs', part(endpoints))] as const,
+  );
   const types = await formatted(CORE_TYPES, await coreTypes());
   return new Map([...(await Promise.all(pages)), [CORE_TYPES, types]]);
 }
@@ -91,14 +86,6 @@ export async function loadEndpoints(): Promise<readonly Endpoint[]> {
   const url = `data:text/javascript,${encodeURIComponent(output.text)}`;
   const loaded = (await import(/* @vite-ignore */ url)) as { readonly ENDPOINTS: readonly Endpoint[] };
   return loaded.ENDPOINTS;
-}
-
-function aroundPart(path: string): readonly [before: string, after: string] {
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  const begin = text.indexOf(BEGIN);
-  const end = text.indexOf(END, begin);
-  if (begin === -1 || end < begin) throw new Error(`${path} has no generated part: it lost its markers.`);
-  return [text.slice(0, begin), text.slice(end + END.length)];
 }
 
 /** Addresses that every stored type of the service has as documents have them; `docs/endpoints.md` says so once. */

@@ -6,25 +6,18 @@ import options from '../.oxfmtrc.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '..');
 
-export interface Markers {
-  readonly opening: string;
-  readonly closing: string;
-}
-
-/** The markers of a part that a command makes. */
-export function markersOf(command: string): Markers {
-  return { opening: `<!-- Made by ${command}. -->`, closing: '<!-- End. -->' };
-}
-
-/** Puts a part between its markers and formats the page; `path` begins at the root of the project. */
-export async function writePart(path: string, { opening, closing }: Markers, part: string): Promise<void> {
-  const page = join(ROOT, path);
-  const text = readFileSync(page, 'utf8');
+/** A page with a part that a command makes between its markers, formatted; `path` begins at the root of the project. */
+export async function pageWith(path: string, command: string, part: string): Promise<string> {
+  const opening = `<!-- Made by ${command}. -->`;
+  const text = readFileSync(join(ROOT, path), 'utf8');
   const begin = text.indexOf(opening);
-  const end = text.indexOf(closing, begin);
+  const end = text.indexOf('<!-- End. -->', begin);
   if (begin === -1 || end === -1) throw new Error(`${path} has lost its markers.`);
-  const written = `${text.slice(0, begin)}${opening}\n\n${part}\n\n${text.slice(end)}`;
-  writeFileSync(page, await formatted(page, written));
+  return formatted(path, `${text.slice(0, begin)}${opening}\n\n${part}\n\n${text.slice(end)}`);
+}
+
+export async function writePart(path: string, command: string, part: string): Promise<void> {
+  writeFileSync(join(ROOT, path), await pageWith(path, command, part));
 }
 
 /** A text in the form that `npm run format` asks for. The path says which language it is. */

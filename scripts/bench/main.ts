@@ -20,8 +20,11 @@ import { endAll, endOnSignals, isInterrupted } from './processes.ts';
 import { reportOf } from './report.ts';
 import { missedTargets } from './targets.ts';
 import { runWorks, type FirstFilter, type Outcome } from './run.ts';
-import { writePage } from './write.ts';
+import { writePart } from '../generated-part.ts';
 import { short } from './stats.ts';
+
+/** The page with the figures. */
+const PAGE = 'docs/benchmarks.md';
 
 interface Loaded {
   readonly contenders: readonly Contender[];
@@ -70,15 +73,15 @@ async function inLittleMemory({ sizes, complete, write }: Options): Promise<void
   const { report, failures } = await runMemory(size);
   console.log(report);
   if (failures > 0) process.exitCode = 1;
-  if (write || (complete && failures === 0)) await writePage(report, 'memory');
+  if (write || (complete && failures === 0)) await writePart(PAGE, 'the run in little memory', report);
 }
 
 async function publish(options: Options): Promise<void> {
   const report = reportOf(outcomes, options);
   console.log(`${report}\n\nFigures that were missed:\n\n${missedTargets(outcomes)}`);
   const failures = outcomes.reduce((sum, outcome) => sum + outcome.failures, 0);
-  if (options.write || (options.complete && failures === 0)) await writePage(report);
-  else if (options.complete) console.error('docs/benchmarks.md was not written: something failed.');
+  if (options.write || (options.complete && failures === 0)) await writePart(PAGE, 'npm run bench', report);
+  else if (options.complete) console.error(`${PAGE} was not written: something failed.`);
 }
 
 async function runSize(size: number, options: Options): Promise<Outcome> {

@@ -4,7 +4,7 @@
  * The short form does little of each, and writes nothing.
  */
 import { parseArgs } from 'node:util';
-import { markersOf, writePart } from '../../scripts/generated-part.ts';
+import { writePart } from '../../scripts/generated-part.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
 import { Operator } from '../../scripts/operator.ts';
 import { Client } from '../support/client.ts';
@@ -95,7 +95,7 @@ try {
     const figures = await run({ seed, until }, values.short === true ? SHORT : LONG);
     console.table(figures);
     if (values.short !== true)
-      await writePart('docs/reliability.md', markersOf(`npm run test:faults -- ${name}`), report(figures));
+      await writePart('docs/reliability.md', `npm run test:faults -- ${name}`, report(figures));
   }
 } catch (error) {
   console.error(error);

@@ -5,7 +5,7 @@
  * does not apply any more, or does not run. `--seeds`: the model of transactions looks for each, seed by seed.
  */
 import { transform } from 'esbuild';
-import { markersOf, writePart } from '../../scripts/generated-part.ts';
+import { writePart } from '../../scripts/generated-part.ts';
 import { Copy } from './copy.ts';
 import { MUTANTS, type Mutant } from './mutant.ts';
 
@@ -85,7 +85,7 @@ try {
     if (fate !== 'noticed' && !(fate === 'survived' && mutant.survives !== undefined)) process.exitCode = 1;
   }
   if (words.length === 0 && !bySeeds) {
-    await writePart('docs/contributing.md', markersOf('npm run test:mutants'), report(fates));
+    await writePart('docs/contributing.md', 'npm run test:mutants', report(fates));
   }
 } finally {
   copy.remove();

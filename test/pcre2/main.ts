@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import fc from '../support/fast-check.ts';
-import { markersOf, writePart } from '../../scripts/generated-part.ts';
+import { writePart } from '../../scripts/generated-part.ts';
 import { patternsAndSubjects } from '../support/patterns/arbitraries.ts';
 import { pcre2Version, type Asked } from '../support/patterns/pcre2.ts';
 import { printed } from '../support/patterns/print.ts';
@@ -89,5 +89,5 @@ const report = [
   `PCRE2 ${version}, ${new Date().toISOString().slice(0, 10)}:`,
   comparisons.map(([title, comparison]) => line(title, comparison)).join('\n'),
 ].join('\n\n');
-await writePart('docs/regex.md', markersOf('npm run test:pcre2'), report);
+await writePart('docs/regex.md', 'npm run test:pcre2', report);
 if (comparisons.some(([, { differences }]) => differences.length > 0)) process.exitCode = 1;
