@@ -81,7 +81,7 @@ export function recentActions(
   return countActions(caller, [
     { op: 'gt', path: ['created'], value: since },
     ...(Object.hasOwn(attributes, 'kind') ? [] : [NO_NOTICE]),
-    ...(before === undefined ? [] : [{ op: 'lt', path: ['id'], value: new ObjectId(before) } as const]),
+    ...earlier(before),
     ...Object.entries(attributes).map(([name, value]) => ({ op: 'eq', path: [name], value }) as const),
   ]);
 }
@@ -91,12 +91,18 @@ const NO_NOTICE: Condition = {
   conditions: NOTICES.map((value) => ({ op: 'eq', path: ['kind'], value })),
 };
 
-/** How many of a kind have not ended by themselves. */
-export function actionsUnderWay(caller: CallContext, kind: string): Promise<number> {
+/** How many of a kind have not ended by themselves. `before`: those before this one. */
+export function actionsUnderWay(caller: CallContext, kind: string, before?: DocumentId): Promise<number> {
   return countActions(caller, [
     { op: 'eq', path: ['kind'], value: kind },
     { op: 'gt', path: ['expires'], value: new Date() },
+    ...earlier(before),
   ]);
+}
+
+/** Of many at once, each counts those before it: so exactly those stay for which there is room. */
+function earlier(before: DocumentId | undefined): readonly Condition[] {
+  return before === undefined ? [] : [{ op: 'lt', path: ['id'], value: new ObjectId(before) }];
 }
 
 async function countActions(caller: CallContext, conditions: readonly Condition[]): Promise<number> {

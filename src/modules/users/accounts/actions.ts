@@ -14,6 +14,7 @@ import {
 import { CEREMONIES } from '../../../domain/accounts/ceremonies.ts';
 import { isLanguage, NO_LANGUAGE } from '../../../domain/accounts/templates.ts';
 import type { Document } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { oneOf } from '../../../domain/names.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
@@ -141,11 +142,12 @@ export async function storeAction(
   };
   const stored = await storeEnding(context, minutesOf(kind, settings), attributes);
   if (!stored.ok) return stored;
+  const { document } = stored.value;
   // Of many that ask at once, those end that are too many: they count, or each burst would send some mails.
-  const since = await tooMany(context, subject, client, 1);
-  if (since === null) return ok(stored.value.document);
-  await ownOf(context, CORE.accountAction).change(stored.value.document.id, ENDED);
-  return since;
+  const late = await tooMany(context, subject, client, document.id);
+  if (late === null) return ok(document);
+  await ownOf(context, CORE.accountAction).change(document.id, ENDED);
+  return late;
 }
 
 /** In seconds. */
@@ -159,18 +161,17 @@ async function clientOf({ access, address, application, environment }: RequestCo
   return client;
 }
 
-/** `own`: how many of these the request has stored itself. */
-async function tooMany(context: RequestContext, subject: string, client: string | null, own = 0) {
+/** `before`: the action of the request, once it is stored. */
+async function tooMany(context: RequestContext, subject: string, client: string | null, before?: DocumentId) {
   const [one, all, clients] = await Promise.all([
-    recentActions(context, { subject }),
-    recentActions(context, {}),
-    client === null ? 0 : recentActions(context, { client }),
+    recentActions(context, { subject }, before),
+    recentActions(context, {}, before),
+    client === null ? 0 : recentActions(context, { client }, before),
   ]);
   // What strangers ask for holds back no trusted service, and one of them no others.
   const isHeld =
-    (isUnderAcl(context.access) && all - own >= LIMITS.actionsOfAll) ||
-    clients - own >= LIMITS.actionsOfClient;
-  if (one - own < LIMITS.actionsOfOne && !isHeld) return null;
+    (isUnderAcl(context.access) && all >= LIMITS.actionsOfAll) || clients >= LIMITS.actionsOfClient;
+  if (one < LIMITS.actionsOfOne && !isHeld) return null;
   return fail('too-many-requests', 'There were too many account actions in the last hour.', undefined, {
     'retry-after': HOUR,
   });

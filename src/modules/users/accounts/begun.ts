@@ -73,11 +73,19 @@ export async function refusalOf(
   kind: string,
   subject: string | null,
 ): Promise<Outcome<never> | null> {
-  const { access, address } = context;
   const gate = loginGate(context, `${kind} ${subject ?? crypto.randomUUID()}`, 'account actions');
   const refused = gate.refusal() ?? (await gate.failed());
-  if (refused !== null || subject !== null || address !== null || !isUnderAcl(access)) return refused;
-  if ((await actionsUnderWay(context, kind)) < LIMITS.actionsUnderWay) return null;
+  return refused !== null || subject !== null ? refused : refusalOfStranger(context, kind);
+}
+
+/** The same of a stranger whose address is unknown: these have a limit together. `before`: an action that is stored. */
+async function refusalOfStranger(
+  context: RequestContext,
+  kind: string,
+  before?: DocumentId,
+): Promise<Outcome<never> | null> {
+  if (context.address !== null || !isUnderAcl(context.access)) return null;
+  if ((await actionsUnderWay(context, kind, before)) < LIMITS.actionsUnderWay) return null;
   const detail = 'There are too many account actions of clients whose addresses are unknown.';
   return fail('too-many-requests', detail, undefined, { 'retry-after': MINUTE });
 }
@@ -94,7 +102,13 @@ export async function begin(
 ): Promise<Outcome<Answer>> {
   const stored = await storeEnding(context, minutes, attributes);
   if (!stored.ok) return stored;
-  return answerBegun(stored.value.document, await show(stored.value.document.id));
+  const { document } = stored.value;
+  const late = Object.hasOwn(attributes, 'user')
+    ? null
+    : await refusalOfStranger(context, attributes.kind, document.id);
+  if (late === null) return answerBegun(document, await show(document.id));
+  await ownOf(context, CORE.accountAction).remove(document.id);
+  return late;
 }
 
 /** Stores an action that ends after so many minutes. */
