@@ -135,8 +135,8 @@ export class Coordinator extends Part<Parts> {
     this.#waiting.set(types, waiting);
     while (waiting.length > 0) {
       await yieldToArrivals();
-      const end = Date.now() + COMPANY;
-      while (waiting.length < this.#together && Date.now() < end) await scheduler.wait(1);
+      for (let left = COMPANY; left > 0 && waiting.length < this.#together; left -= 1)
+        await scheduler.wait(1);
       const group = waiting.splice(0, fitting(waiting));
       this.#together = group.length;
       if (group.length === 1 || !(await this.#settle(group, false)))
