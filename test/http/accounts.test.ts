@@ -98,6 +98,26 @@ describe('where the settings are open', () => {
     expect((await logIn(web, username, PASSWORD)).status).toBe(401);
   });
 
+  test('of accounts that claim one address, who confirms first has it: the other code is as a wrong one', async () => {
+    const names = [newName(), newName()];
+    const email = `${newName()}@shop.example`;
+    const spelt = [email, email.toUpperCase()];
+    for (const [n, username] of names.entries())
+      expect((await signUp(web, { username, password: PASSWORD, email: spelt[n] })).status).toBe(201);
+    const mails = await mailsTo(client, email, 2);
+    const confirm = mails.map(({ action, code }) => redeem(web, action, { code }));
+    const [lost, won] = (await Promise.all(confirm)).sort((one, other) => other.status - one.status);
+    expect([won?.status, lost?.status]).toEqual([204, 403]);
+    expect(lost?.body.errors).toEqual((await redeem(web, '0'.repeat(24), { code: '1' })).body.errors);
+    const logins = await Promise.all(names.map((name) => logIn(web, name, PASSWORD)));
+    expect(logins.map(({ status }) => status).sort()).toEqual([201, 401]);
+    expect((await logIn(web, email, PASSWORD)).status).toBe(201);
+    // The other is told in a mail to the address alone.
+    const loser = names[logins.findIndex(({ status }) => status === 401)];
+    expect((await begin(web, { kind: 'confirm-address', username: loser })).status).toBe(201);
+    expect((await mailsTo(client, email, 3)).at(-1)?.subject).toBe('You have an account for The <Shop>');
+  });
+
   test('a forgotten password is set anew by the link, which ends all logins', async () => {
     const { username, email } = await confirmed();
     const token = tokenOf(await logIn(web, username, PASSWORD));

@@ -166,7 +166,7 @@ describe('an application with a trail', () => {
     expect(aggregate.status).toBe(422);
   });
 
-  test('shows it to keys that permit it, and to no user under ACL', async () => {
+  test('shows it to keys that permit it, and of users to those alone whom no ACL concerns', async () => {
     expect((await under.get(TRAIL, ada.headers)).body.meta.count).toBe(0);
     const [entry] = (await client.get(`${TRAIL}?page[limit]=1`)).body.data;
     expect((await under.get(`${TRAIL}/${entry?.id ?? ''}`, ada.headers)).status).toBe(403);
@@ -176,6 +176,11 @@ describe('an application with a trail', () => {
     expect(
       (await reader.get(`${TRAIL}?filter[change]=create&sort=-at&page[limit]=2`)).body.data,
     ).toHaveLength(2);
+    const acl = { active: true, 'document-access-list': [ada.link] };
+    const exempting = await client.withPermissions([may('get', '/audit/core\\.audit-entry', { acl })]);
+    const eve = await makeUser(client, 'hers');
+    const seen = [ada, eve].map(({ headers }) => exempting.get(TRAIL, headers));
+    expect((await Promise.all(seen)).map(({ body }) => body.meta.count > 0)).toEqual([true, false]);
   });
 
   test('keeps no name of a person who is erased', async () => {
