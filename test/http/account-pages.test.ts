@@ -124,6 +124,23 @@ describe('a login leads to the addresses of the settings alone', () => {
   });
 });
 
+test('a state is refused with which no browser would keep the cookie of a login', async () => {
+  for (const [state, status] of [
+    ['s'.repeat(2_800), 200],
+    ['s'.repeat(3_200), 400],
+    ['ß'.repeat(400), 400],
+  ] as const) {
+    const visitor = newVisitor();
+    const shown = await visitor.open(`?${String(new URLSearchParams({ to: SHOP, state }))}`);
+    expect([shown.status, visitor.cookie.length > 2_800]).toEqual([status, status === 200]);
+    expect((await shown.text()).includes('The state is too long')).toBe(status === 400);
+    const username = newName();
+    await client.create('/users/core.user', { attributes: { username, password: PASSWORD } });
+    await visitor.send({ work: 'log-in', username, password: PASSWORD });
+    expect(visitor.cookie.length).toBeLessThan(4_096);
+  }
+});
+
 test.each<[string, (visitor: PageVisitor) => Promise<Response>]>([
   ['the name of the product', (visitor) => visitor.open()],
   ['a name that was typed', (visitor) => visitor.send({ work: 'log-in', username: SCRIPT, password: 'x' })],

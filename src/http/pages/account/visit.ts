@@ -99,6 +99,14 @@ export function wayOf({ dashboard, kept, query, settings }: Visit) {
   return { to, state: from.get('state') ?? '' };
 }
 
+/** Bytes of a cookie: browsers drop one of more than 4,096 (RFC 6265bis, 5.6), and a login needs some of these. */
+const LONGEST_WAY = 3_000;
+
+/** Whether a cookie has room for it: without, the login would lead nowhere. */
+export function fits(way: Readonly<Record<string, string>>): boolean {
+  return encodeURIComponent(String(new URLSearchParams(way))).length <= LONGEST_WAY;
+}
+
 export function keep(kept: URLSearchParams, values: Readonly<Record<string, string | null>>): void {
   for (const [name, value] of Object.entries(values))
     if (value === null) kept.delete(name);

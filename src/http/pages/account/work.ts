@@ -7,7 +7,7 @@ import { CORE } from '../../../domain/types.ts';
 import { SAID } from '../../openapi/pages.ts';
 import { GIVEN, type Values, type View } from './view.ts';
 import * as views from './views.ts';
-import { keep, wayOf, type Visit } from './visit.ts';
+import { fits, keep, wayOf, type Visit } from './visit.ts';
 import type { Word } from './words.ts';
 
 /** A view, where the browser goes, or what it stores as a file. */
@@ -97,8 +97,10 @@ export function shown(visit: Visit): Promise<Next> {
   // What another tab has left in the cookie leads nobody away who has come to see the pages.
   const way = query.has('to') ? wayOf(visit) : null;
   const place = placeOf(query.get('view') ?? '');
-  if (way !== null) keep(kept, way);
+  const isKept = way === null || fits(way);
+  if (way !== null && isKept) keep(kept, way);
   const work = () => {
+    if (!isKept) return { ...start(visit), says: 'The state is too long for a cookie.', status: 400 };
     if (query.has('provider')) return goTo(visit);
     if (query.has('code') || query.has('error')) return comeBack(visit);
     if (place?.isOpen === true && place.view !== undefined)
