@@ -85,7 +85,7 @@ test('only a press uses a code: no GET does, nor what a script does with a link'
     ['GET', ''],
     ['GET', `?${String(query)}`],
     ['GET', `?view=redeem&${String(query)}`],
-    ['HEAD', `?${String(query)}`],
+    ['HEAD', `?${String(new URLSearchParams({ state: action, code }))}`],
   ] as const)
     await visitor.open(address, { method });
   const shown = await visitor.send({ work: 'follow', link });
@@ -195,6 +195,13 @@ describe('what a provider has sent', () => {
   test('logs in the browser that went there, once', async () => {
     const visitor = newVisitor();
     const back = await visitor.leave(`&to=${encodeURIComponent(SHOP)}&state=mine`);
+    // HEAD is for what a page is, by whoever looks after links: it neither leaves nor comes back.
+    for (const address of [back, `?provider=site&to=${encodeURIComponent(SHOP)}`]) {
+      const { status, headers } = await visitor.open(address, { method: 'HEAD' });
+      expect([status, headers.get('content-type'), headers.get('set-cookie')]).toEqual([
+        ...[200, 'text/html; charset=utf-8', null],
+      ]);
+    }
     const [status, location] = leadsTo(await visitor.open(back));
     expect([status, location]).toEqual([
       303,

@@ -12,7 +12,7 @@ import type { Types } from '../../types.ts';
 import { PAGE_POLICY } from '../assets.ts';
 import { pageOf, type Values } from './view.ts';
 import { keeping, visitOf, type Ask, type Visit } from './visit.ts';
-import { performed, shown, type Next } from './work.ts';
+import { performed, shown, viewed, type Next } from './work.ts';
 
 /** Bytes of a form, and what of another site's a page reads. */
 const LONGEST = 16 * 1024;
@@ -26,7 +26,8 @@ export async function accountPage(c: Context<Types>, ask: Ask): Promise<Response
   const visit = await visitOf(c, ask);
   if (!visit.ok) return c.render(replyOfProblems(visit.problems));
   const values = Object.fromEntries(sent);
-  const next = await (isForm ? performed(visit.value, values) : shown(visit.value));
+  const answer = c.req.method === 'HEAD' ? viewed : shown;
+  const next = await (isForm ? performed(visit.value, values) : answer(visit.value));
   const reply = await replyWith(visit.value, next, values);
   return c.render({ ...reply, headers: { ...reply.headers, ...keeping(c, visit.value.kept) } });
 }

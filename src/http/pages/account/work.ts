@@ -91,21 +91,26 @@ const PLACES: Readonly<Record<string, Place>> = {
 const placeOf = (name: string) => (Object.hasOwn(PLACES, name) ? PLACES[name] : undefined);
 const start = (visit: Visit) => (visit.isIn ? views.inside(visit) : views.logIn(visit));
 
-/** What an address shows. */
+/** The view of an address, and no more: HEAD spends no code, and begins no login. */
+export function viewed(visit: Visit): Promise<Next> {
+  const place = placeOf(visit.query.get('view') ?? '');
+  const view = place?.isOpen === true ? place.view : undefined;
+  return attempt(visit, {}, { work: () => (view ?? start)(visit, Object.fromEntries(visit.query)) });
+}
+
+/** What a GET of an address shows, or does. */
 export function shown(visit: Visit): Promise<Next> {
   const { isIn, kept, query } = visit;
   // What another tab has left in the cookie leads nobody away who has come to see the pages.
   const way = query.has('to') ? wayOf(visit) : null;
-  const place = placeOf(query.get('view') ?? '');
   const isKept = way === null || fits(way);
   if (way !== null && isKept) keep(kept, way);
   const work = () => {
     if (!isKept) return { ...start(visit), says: 'The state is too long for a cookie.', status: 400 };
     if (query.has('provider')) return goTo(visit);
     if (query.has('code') || query.has('error')) return comeBack(visit);
-    if (place?.isOpen === true && place.view !== undefined)
-      return place.view(visit, Object.fromEntries(query));
-    return isIn && way !== null ? entered(visit) : start(visit);
+    const isView = placeOf(query.get('view') ?? '')?.isOpen === true;
+    return isIn && way !== null && !isView ? entered(visit) : viewed(visit);
   };
   return attempt(visit, {}, { work });
 }
