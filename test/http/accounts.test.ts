@@ -259,6 +259,8 @@ test.each([
   [{ 'sign-up': 'perhaps' }],
   [{ 'return-to': ['http://shop.example/'] }],
   [{ 'return-to': ['https://shop.example/#/account'] }],
+  [{ 'return-to': ['https://shop.example/größe'] }],
+  [{ 'return-to': ['https://shop.example/a"b'] }],
   [{ sender: 'nobody' }],
   [{ minutes: 0 }],
   [{ 'password-length': 4 }],

@@ -8,6 +8,7 @@ import { CORE } from '../../../domain/types.ts';
 import { isList } from '../../../domain/values/tree.ts';
 import type { Value } from '../../../domain/values/values.ts';
 import { isNewFieldName } from '../../../domain/field-names.ts';
+import { isReference } from '../../../schema/validation/uri.ts';
 import {
   type AttributeCheck,
   checked,
@@ -43,7 +44,7 @@ const CHECKS: Readonly<Record<string, AttributeCheck>> = {
   'return-to': (value) =>
     isList(value) && value.every(isReturnAddress)
       ? undefined
-      : 'These are https addresses without a fragment; http is for localhost.',
+      : 'These are https addresses in ASCII, without a fragment; http is for localhost.',
 };
 
 export const ACCOUNT_SETTINGS: DocumentKind = {
@@ -90,7 +91,9 @@ function isPageOrigin(value: Value): boolean {
 function isReturnAddress(value: Value): boolean {
   if (typeof value !== 'string' || value.length > LIMITS.webhookUrl || value.includes('#')) return false;
   const url = URL.parse(value);
-  if (url === null || url.username !== '' || url.password !== '') return false;
+  // Parsing mends what is no reference, and has read what is in brackets.
+  if (url === null || !isReference(value, () => true) || url.username !== '' || url.password !== '')
+    return false;
   const isLocal = url.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname);
   return url.protocol === 'https:' || isLocal;
 }
