@@ -1,5 +1,4 @@
 /** What the field of the bar finds: pages, types, people, groups, keys and files by name, and documents by words. */
-import { ForedgeError } from '../../client/errors.ts';
 import { pathOf } from '../../client/paths.ts';
 import type { Resource } from '../../client/transport.ts';
 import type { IconName } from '../parts/icons.tsx';
@@ -16,6 +15,7 @@ import { cut } from '../parts/words.tsx';
 import { wayTo } from '../route.ts';
 import { application, mayList } from '../session/credentials.ts';
 import { list } from '../session/documents.ts';
+import { statusOf } from '../session/service.ts';
 import { titlesRead } from '../session/titles.ts';
 import { largestOf, type StoredType } from '../session/types.ts';
 import { openPages } from './current.tsx';
@@ -85,6 +85,8 @@ function isSearched({ documents = Infinity, hasWords }: StoredType): boolean {
   return hasWords || documents <= SMALL;
 }
 
+const CLOSED: ReadonlySet<unknown> = new Set([403, 404]);
+
 /** What the service finds, and how many requests failed. What these credentials may not list is empty for them. */
 export async function hitsOf(text: string, types: readonly StoredType[], signal: AbortSignal) {
   if (text === '' || application.value === undefined) return { text, hits: [], failed: 0 };
@@ -104,12 +106,9 @@ export async function hitsOf(text: string, types: readonly StoredType[], signal:
   return {
     text,
     hits: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
-    failed: answers.filter((answer) => answer.status === 'rejected' && !isClosed(answer.reason)).length,
+    failed: answers.filter((answer) => answer.status === 'rejected' && !CLOSED.has(statusOf(answer.reason)))
+      .length,
   };
-}
-
-function isClosed(error: unknown): boolean {
-  return error instanceof ForedgeError && (error.status === 403 || error.status === 404);
 }
 
 const FEW = { 'page[limit]': String(SHOWN), 'page[count]': 'false' };

@@ -1,6 +1,8 @@
 /** What is clicked: a button with words, an icon alone, and a button with the dialog that it opens. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Problems } from './problems.tsx';
+import { useRun } from './run.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 interface ButtonProps {
@@ -48,6 +50,21 @@ interface WorkButtonProps extends Omit<ButtonProps, 'onClick'> {
 /** Begins what takes a while, and stops it. */
 export function WorkButton({ of: { isBusy, run, stop }, ...button }: WorkButtonProps) {
   return isBusy ? <Button onClick={stop}>Stop</Button> : <Button {...button} onClick={run} />;
+}
+
+interface RunButtonProps extends Omit<ButtonProps, 'onClick' | 'disabled'> {
+  readonly work: () => Promise<void>;
+}
+
+/** Does something, and says why it was refused. */
+export function RunButton({ work, ...button }: RunButtonProps) {
+  const { error, isBusy, run } = useRun(work);
+  return (
+    <>
+      <Button {...button} disabled={isBusy} onClick={run} />
+      <Problems error={error} />
+    </>
+  );
 }
 
 interface OpenerProps extends Omit<ButtonProps, 'onClick'> {

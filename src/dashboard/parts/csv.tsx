@@ -2,9 +2,7 @@
 import { pathOf } from '../../client/paths.ts';
 import { fitting } from '../session/documents.ts';
 import { sendLines } from '../session/service.ts';
-import { Button } from './button.tsx';
-import { Problems } from './problems.tsx';
-import { useRun } from './run.ts';
+import { RunButton } from './button.tsx';
 
 interface CsvProps {
   readonly type: string;
@@ -14,14 +12,11 @@ interface CsvProps {
 }
 
 export function Csv({ type, query, columns }: CsvProps) {
-  const { error, isBusy, run } = useRun(async () => save(await rowsOf(type, query, columns), `${type}.csv`));
+  const work = async () => save(await rowsOf(type, query, columns), `${type}.csv`);
   return (
-    <>
-      <Button icon="down" disabled={isBusy} onClick={run}>
-        CSV
-      </Button>
-      <Problems error={error} />
-    </>
+    <RunButton icon="down" work={work}>
+      CSV
+    </RunButton>
   );
 }
 

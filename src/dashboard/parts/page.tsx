@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Loaded } from '../session/load.ts';
-import { ForedgeError } from '../../client/errors.ts';
+import { statusOf } from '../session/service.ts';
 import { Problems } from './problems.tsx';
 
 interface PageProps {
@@ -103,7 +103,7 @@ interface ContentProps<T> {
 export function Content<T>({ of: { value, error }, what, children }: ContentProps<T>) {
   return (
     <>
-      {isForbidden(error) ? (
+      {statusOf(error) === 403 ? (
         <p class="hint">These credentials may not read {what}.</p>
       ) : (
         <Problems error={error} />
@@ -111,8 +111,4 @@ export function Content<T>({ of: { value, error }, what, children }: ContentProp
       {value === undefined ? error === undefined && <Loading what={what} /> : children(value)}
     </>
   );
-}
-
-export function isForbidden(error: unknown): boolean {
-  return error instanceof ForedgeError && error.status === 403;
 }

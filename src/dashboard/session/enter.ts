@@ -1,5 +1,4 @@
 /** The ways in, and out. Credentials are tried before the dashboard uses them: each throws why they are refused. */
-import { ForedgeError } from '../../client/errors.ts';
 import { connect } from '../../client/index.ts';
 import { pathOf } from '../../client/paths.ts';
 import { Transport } from '../../client/transport.ts';
@@ -14,7 +13,7 @@ import {
   type Application,
   type User,
 } from './credentials.ts';
-import { ask, BASE, exchanges, operator } from './service.ts';
+import { ask, BASE, exchanges, operator, statusOf } from './service.ts';
 
 interface Login {
   readonly username: string;
@@ -85,7 +84,7 @@ export async function trySecret(secret: string): Promise<void> {
 
 /** A key that has sent too many requests is one that the service knows. */
 function refusedOnly(error: unknown): void {
-  if (!(error instanceof ForedgeError) || error.status !== 429) throw error;
+  if (statusOf(error) !== 429) throw error;
 }
 
 /** Leaves the dashboard. */

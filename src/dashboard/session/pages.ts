@@ -3,10 +3,10 @@
  * offset, where the list begins at a later document. What was loaded stays, so that scrolling back asks nothing.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ForedgeError } from '../../client/errors.ts';
 import type { Resource } from '../../client/transport.ts';
 import { fitting, list, type Listed, type Query } from './documents.ts';
 import { useLoad } from './load.ts';
+import { statusOf } from './service.ts';
 
 /** Milliseconds between two looks of a list that follows changes. */
 const EVERY = 3_000;
@@ -118,7 +118,7 @@ export function usePages(path: string, query: Query, options: PagesOptions = {})
       if (document.hidden || now.isLoading || now.hasChanged || etag === undefined) return;
       const isUnchanged = await read('', true, control.signal, etag).then(
         () => false,
-        (cause: unknown) => cause instanceof ForedgeError && cause.status === 304,
+        (cause: unknown) => statusOf(cause) === 304,
       );
       if (isUnchanged || control.signal.aborted) return;
       if (documents.length > size.current.most) setChanged(true);

@@ -52,6 +52,11 @@ export const database = computed(() => {
   });
 });
 
+/** The status of the answer that a failure is. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof ForedgeError ? error.status : undefined;
+}
+
 /** A failure is a ForedgeError with the errors of the answer; 304 counts as one. */
 export function ask(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
   const { application, secret } = credentials.value;

@@ -10,7 +10,9 @@ import type { Json } from '../../../client/values.ts';
 import { useQuiet } from '../../parts/fields/choose.tsx';
 import { isItems, isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
 import { textOf } from '../../parts/fields/kinds.ts';
+import { useWindow } from '../../parts/window.ts';
 import { change, create, list, remove } from '../../session/documents.ts';
+import { statusOf } from '../../session/service.ts';
 import { AGGREGATES, OUTPUTS } from './definition.ts';
 
 /** What such definitions are called: whoever finds one that was left may delete it. */
@@ -81,7 +83,7 @@ class Runner {
         return;
       } catch (error) {
         // Somebody has cleared it away.
-        if (!(error instanceof ForedgeError) || error.status !== 404) throw error;
+        if (statusOf(error) !== 404) throw error;
       }
     }
     this.#id = (await create(AGGREGATES, { attributes }))?.id;
@@ -122,14 +124,8 @@ const NOTHING: Preview = {
 export function usePreview(attributes: Members): Preview {
   const [preview, setPreview] = useState(NOTHING);
   const runner = useRef<Runner | undefined>(undefined);
-  useEffect(() => {
-    const closing = () => runner.current?.end(true);
-    addEventListener('pagehide', closing);
-    return () => {
-      removeEventListener('pagehide', closing);
-      runner.current?.end();
-    };
-  }, []);
+  useWindow('pagehide', () => runner.current?.end(true));
+  useEffect(() => () => runner.current?.end(), []);
   const { 'output-type': _, ...wanted } = attributes;
   const text = useQuiet(JSON.stringify(wanted), QUIET);
   useEffect(() => {

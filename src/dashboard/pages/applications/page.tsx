@@ -1,13 +1,11 @@
 /** All applications of the service, for the operator: open one, make one, change, delete, have back. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Button } from '../../parts/button.tsx';
+import { RunButton } from '../../parts/button.tsx';
 import { FormButton } from '../../parts/fields/dialog.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
 import { calledOf } from '../../parts/fields/names.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { useRun } from '../../parts/run.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
 import { go, wayTo } from '../../route.ts';
@@ -30,18 +28,11 @@ export default ownPage(APPLICATIONS, {
 });
 
 function Name({ row }: { readonly row: Resource }) {
-  const opening = useRun(async () => {
-    await openApplication(row);
-    go(wayTo(['overview']));
-  });
   if (endOf(row) !== undefined) return <>{calledOf(row)}</>;
   return (
-    <>
-      <Button look="link" onClick={opening.run}>
-        {calledOf(row)}
-      </Button>
-      <Problems error={opening.error} />
-    </>
+    <RunButton look="link" work={() => openApplication(row)}>
+      {calledOf(row)}
+    </RunButton>
   );
 }
 
@@ -90,6 +81,7 @@ async function openApplication(row: Resource): Promise<void> {
   const key = stringIn(made?.attributes?.['secure-id']);
   const application = { id, name: calledOf(row), key, ...(made !== null && { madeKey: made.id }) };
   enter({ ...credentials.value, application });
+  go(wayTo(['overview']));
 }
 
 function Actions({ row, onDone }: { readonly row: Resource; readonly onDone: () => void }) {

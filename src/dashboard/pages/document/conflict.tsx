@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/fields/dialog.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { isSame, printed } from '../../parts/fields/json.ts';
+import { useWindow } from '../../parts/window.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { go, keep, replaceWith, wayTo } from '../../route.ts';
 import { remove } from '../../session/documents.ts';
@@ -44,6 +45,7 @@ export function Deletion({ what, link, open: { sort, base, undelete } }: Deletio
     onward();
   };
   const done = () => replaceWith(wayTo(sort.steps));
+  useWindow('pagehide', () => void send(() => undefined));
   const latest = useRef(send);
   latest.current = send;
   // Before it is seen: whoever leaves at once means it, too.
@@ -54,13 +56,8 @@ export function Deletion({ what, link, open: { sort, base, undelete } }: Deletio
     };
     const letGo = keep(sendThen);
     const timer = setTimeout(sendThen, HELD_BACK, done);
-    const closing = () => {
-      void latest.current(() => undefined);
-    };
-    addEventListener('pagehide', closing);
     return () => {
       clearTimeout(timer);
-      removeEventListener('pagehide', closing);
       letGo();
     };
   }, []);

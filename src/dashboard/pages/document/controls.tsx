@@ -48,11 +48,11 @@ export function ScalarControl(props: ControlProps) {
     case 'decimal':
     case 'id':
       return (
-        <Line
-          ties={ties}
+        <LineInput
+          {...ties}
           class={kind === 'id' ? 'mono' : 'number'}
-          isReadOnly={isReadOnly}
-          text={textOf(value)}
+          readOnly={isReadOnly}
+          value={textOf(value)}
           onText={(text) => onValue(wrap(kind, text.trim()))}
         />
       );
@@ -61,31 +61,7 @@ export function ScalarControl(props: ControlProps) {
   }
 }
 
-interface LineProps {
-  readonly ties: Ties;
-  readonly class: 'mono' | 'number';
-  /** Which keys a telephone shows. */
-  readonly mode?: 'text' | 'email' | 'url';
-  readonly isReadOnly: boolean;
-  readonly placeholder?: string;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-}
-
-export function Line({ ties, class: name, mode = 'text', isReadOnly, placeholder, text, onText }: LineProps) {
-  return (
-    <LineInput
-      {...ties}
-      class={name}
-      inputMode={name === 'number' ? 'decimal' : mode}
-      readOnly={isReadOnly}
-      placeholder={placeholder}
-      value={text}
-      onText={onText}
-    />
-  );
-}
-
+/** Which keys a telephone shows. */
 const MODES: Readonly<Record<string, 'email' | 'url'>> = { email: 'email', uri: 'url' };
 
 /** A string in the input of its format, where that can show it. */
@@ -103,7 +79,7 @@ function StringControl(props: ControlProps) {
   );
   if (format === 'date' && /^(\d{4}-\d\d-\d\d)?$/.test(text)) return input('date', ties);
   const line = (mode: 'text' | 'email' | 'url') => (
-    <Line {...{ ties, isReadOnly, text, mode }} class="mono" onText={onValue} />
+    <LineInput {...ties} class="mono" inputMode={mode} readOnly={isReadOnly} value={text} onText={onValue} />
   );
   if (format === 'color')
     return (
@@ -173,7 +149,7 @@ function NumberControl({ value, onValue, ties, isReadOnly }: ControlProps) {
     print: (number) => (Number.isNaN(number) ? '' : textOf(number)),
     read: (line) => ({ value: numberOf(line) }),
   });
-  return <Line class="number" {...{ ties, isReadOnly, text, onText }} />;
+  return <LineInput {...ties} class="number" readOnly={isReadOnly} value={text} onText={onText} />;
 }
 
 /** The number that a text says. What says none is NaN, which is told as wrong and never sent. */
@@ -196,7 +172,7 @@ function DateControl({ value, onValue, ties, isReadOnly }: ControlProps) {
   return (
     <div class="row date">
       {isTyped ? (
-        <Line ties={described} class="mono" isReadOnly={isReadOnly} text={textOf(value)} onText={set} />
+        <LineInput {...described} class="mono" readOnly={isReadOnly} value={textOf(value)} onText={set} />
       ) : (
         <input
           {...described}

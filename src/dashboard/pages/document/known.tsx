@@ -1,9 +1,9 @@
 /** Controls of the fields that a schema describes, where a form has no others; and values as one line of text. */
 import type { Json } from '../../../client/values.ts';
-import { Checks, type Ties } from '../../parts/fields/form.tsx';
+import { Checks, LineInput, type Ties } from '../../parts/fields/form.tsx';
 import { bare, isItems } from '../../parts/fields/json.ts';
 import { textOf } from '../../parts/fields/kinds.ts';
-import { Line, ScalarControl, type ControlProps } from './controls.tsx';
+import { ScalarControl, type ControlProps } from './controls.tsx';
 import { readExactly, type Said } from './draft.ts';
 import type { Shape } from './shape.ts';
 import { useText } from './value-row.tsx';
@@ -45,10 +45,14 @@ export function SaidLine({ ties, isReadOnly = false, placeholder, shown, said, .
   const isBroken = error !== undefined;
   return (
     <>
-      <Line
-        ties={isBroken ? { ...ties, 'aria-invalid': true, 'aria-describedby': `${ties.id}-broken` } : ties}
+      <LineInput
+        {...ties}
+        {...(isBroken && { 'aria-invalid': true, 'aria-describedby': `${ties.id}-broken` })}
         class="mono"
-        {...{ isReadOnly, placeholder, text, onText }}
+        readOnly={isReadOnly}
+        placeholder={placeholder}
+        value={text}
+        onText={onText}
       />
       {isBroken && (
         <p class="field-error" id={`${ties.id}-broken`}>
@@ -82,10 +86,11 @@ export function KnownControl({ field: { kind, format, options }, isUnset, ...con
   if (kind === 'array') return <SaidLine {...TEXTS} {...line} onValue={onLine} />;
   if (kind !== 'number') return <ScalarControl {...control} format={format} />;
   return (
-    <Line
-      {...{ ties, isReadOnly }}
+    <LineInput
+      {...ties}
       class="number"
-      text={isUnset ? '' : textOf(value)}
+      readOnly={isReadOnly}
+      value={isUnset ? '' : textOf(value)}
       onText={(text) =>
         onValue(text.trim() === '' || !Number.isFinite(Number(text)) ? text.trim() : Number(text))
       }

@@ -1,11 +1,10 @@
 /** An open document tells as it happens that somebody else has changed or deleted it, and what, who and when. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { documentIn, queryOfFields } from '../../session/documents.ts';
-import { ask } from '../../session/service.ts';
+import { ask, statusOf } from '../../session/service.ts';
 import { differencesOf, type Draft } from './draft.ts';
 import { columnOf, Differences } from './conflict.tsx';
 import { draftIn, type Open } from './stored.ts';
@@ -47,7 +46,7 @@ export function Outdated({ link, open: { sort, base, isBusy, isDirty }, onReload
     const timer = setInterval(() => {
       look().catch((cause: unknown) => {
         // Whoever may not read it any more is told when saving.
-        if (cause instanceof ForedgeError && cause.status >= 400) clearInterval(timer);
+        if ((statusOf(cause) ?? 0) >= 400) clearInterval(timer);
       });
     }, EVERY);
     return () => {

@@ -6,7 +6,7 @@ import { useMemo } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
-import { Button, IconButton, Opener } from '../../parts/button.tsx';
+import { IconButton, Opener, RunButton } from '../../parts/button.tsx';
 import { Choose } from '../../parts/fields/choose.tsx';
 import { download } from '../../parts/csv.tsx';
 import { Select } from '../../parts/fields/form.tsx';
@@ -22,7 +22,6 @@ import {
 import { fieldsOfNames, keyOfLink, Linked, nameOf, useNames, type Names } from '../../parts/fields/names.tsx';
 import { Picture, wordsOfFile, type Seen } from '../../parts/picture.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { useRun } from '../../parts/run.ts';
 import { wayTo } from '../../route.ts';
 import { list } from '../../session/documents.ts';
 import { files } from '../../session/files.ts';
@@ -250,9 +249,6 @@ export function FileContent({ file }: { readonly file: Seen }) {
     const { value: own } = files;
     return own.url(file, { width: 1024 }).catch(() => own.url(file));
   }, [file.id]);
-  const { error, isBusy, run } = useRun(async () =>
-    download(await files.value.url(file, { download: true }), name),
-  );
   return (
     <>
       <section class="form-part" aria-label="Content">
@@ -260,10 +256,12 @@ export function FileContent({ file }: { readonly file: Seen }) {
         <div class="file-content">
           <Picture file={file} href={href} alt={name} />
           <p class="soft">{wordsOfFile(file)}</p>
-          <Button icon="down" disabled={isBusy} onClick={run}>
+          <RunButton
+            icon="down"
+            work={async () => download(await files.value.url(file, { download: true }), name)}
+          >
             Download
-          </Button>
-          <Problems error={error} />
+          </RunButton>
         </div>
       </section>
       <Users file={file} />

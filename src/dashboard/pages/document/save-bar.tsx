@@ -1,23 +1,17 @@
 /** What has changed of an open document, whether it can be saved, and saving it: by a button or by Ctrl+S. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import type { Fault } from '../../parts/fields/json.ts';
+import { useWindow } from '../../parts/window.ts';
 import { Elapsed } from '../../parts/words.tsx';
 import type { Open } from './stored.ts';
 
 /** Ctrl+S or ⌘S saves, wherever the focus is. */
 export function useSaveKey(save: () => void): void {
-  const latest = useRef(save);
-  latest.current = save;
-  useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      latest.current();
-    };
-    addEventListener('keydown', pressed);
-    return () => removeEventListener('keydown', pressed);
-  }, []);
+  useWindow('keydown', (event) => {
+    if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    save();
+  });
 }
 
 const NAMED = 4;

@@ -3,7 +3,6 @@
  * of the draft are shown.
  */
 import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
@@ -14,6 +13,7 @@ import { useRun } from '../../parts/run.ts';
 import { notify } from '../../parts/toasts.tsx';
 import { replaceWith, wayTo } from '../../route.ts';
 import { change, create, read } from '../../session/documents.ts';
+import { statusOf } from '../../session/service.ts';
 import { perform } from '../documents/many.ts';
 import { useSchemas } from '../schemas/check.ts';
 import {
@@ -105,8 +105,7 @@ export function useDraft(sort: Facts, id: string | undefined, first: ReadDocumen
   }, [first]);
   /** The document as it is, where a conflict says that it has changed; null where it was deleted, too. */
   const readAnew = async (cause: unknown) => {
-    const isConflict = cause instanceof ForedgeError && cause.status === 412;
-    return isConflict && id !== undefined ? readDraft(sort, id) : null;
+    return statusOf(cause) === 412 && id !== undefined ? readDraft(sort, id) : null;
   };
   /** Saves on the state that was read, or on a later one. A conflict is shown; what else fails is thrown. */
   const send = async (on: ReadDocument, next: Draft) => {

@@ -1,12 +1,12 @@
 /** Former versions of documents, of types that have a history (docs/history.md). */
-import { ForedgeError, type ErrorObject } from '../../../client/errors.ts';
+import type { ErrorObject } from '../../../client/errors.ts';
 import { pathOf, requestKey } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { errorsOf } from '../../parts/problems.tsx';
 import { notify } from '../../parts/toasts.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
 import { documentIn, list } from '../../session/documents.ts';
-import { ask } from '../../session/service.ts';
+import { ask, statusOf } from '../../session/service.ts';
 import { draftOf, type Draft } from './draft.ts';
 import { readSettings } from './shape.ts';
 
@@ -39,7 +39,7 @@ export async function readVersion(
     const was = documentIn(await ask('GET', `${pathOfVersions(link)}/${number}`, { signal }));
     return was && draftOf(was);
   } catch (error) {
-    if (error instanceof ForedgeError && error.status === 404) return undefined;
+    if (statusOf(error) === 404) return undefined;
     throw error;
   }
 }

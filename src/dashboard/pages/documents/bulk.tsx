@@ -1,12 +1,10 @@
 /** Which documents are selected, and what can be done to them: change a field, delete, export. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
-import { Button, Opener } from '../../parts/button.tsx';
+import { Button, Opener, RunButton } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
 import { FormDialog } from '../../parts/fields/dialog.tsx';
 import { Check, TextField } from '../../parts/fields/form.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { useRun } from '../../parts/run.ts';
 import { notify } from '../../parts/toasts.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
 import { listNone } from '../../session/documents.ts';
@@ -58,14 +56,14 @@ interface BulkBarProps {
 export function BulkBar({ type, query, rows, fields, selection }: BulkBarProps) {
   const { documents, count, reload } = rows;
   const { ids, isAll } = selection;
-  const exporting = useRun(async () => {
+  const exportAll = async () => {
     const chosen = documents.filter(({ id }) => ids.has(id));
     const parts: string[] = [];
     for await (const some of isAll ? allOf(type, query) : [chosen]) {
       for (const each of some) parts.push(`${parts.length === 0 ? '' : ',\n'}${lineOf(each)}`);
     }
     save(new Blob(['[\n', ...parts, '\n]\n'], { type: 'application/json' }), `${type}.json`);
-  });
+  };
   if (ids.size === 0 && !isAll) return null;
   const whole = count ?? documents.length;
   const amount = isAll ? whole : ids.size;
@@ -91,9 +89,9 @@ export function BulkBar({ type, query, rows, fields, selection }: BulkBarProps) 
           Change a field…
         </Opener>
         {!isAll && ids.size <= UNDONE && <UndoLast type={type} ids={ids} onDone={reload} />}
-        <Button icon="transfer" onClick={exporting.run}>
+        <RunButton icon="transfer" work={exportAll}>
           Export as JSON
-        </Button>
+        </RunButton>
         <Opener
           look="danger"
           icon="trash"
@@ -103,7 +101,6 @@ export function BulkBar({ type, query, rows, fields, selection }: BulkBarProps) 
         </Opener>
         <Button onClick={selection.clear}>Clear</Button>
       </span>
-      <Problems error={exporting.error} />
     </section>
   );
 }
@@ -117,16 +114,11 @@ interface UndoLastProps {
 /** Undoes what was done last to documents, for as long as the history of their type has what they were. */
 function UndoLast({ type, ids, onDone }: UndoLastProps) {
   const has = useLoad((signal) => hasHistory(type, signal), [type]);
-  const { isBusy, run } = useRun(async () => {
+  const undo = async () => {
     notify(await takeAllBack(type, new Map(Array.from(ids, (id) => [id, undefined]))));
     onDone();
-  });
-  if (has.value !== true) return null;
-  return (
-    <Button disabled={isBusy} onClick={run}>
-      Undo last change
-    </Button>
-  );
+  };
+  return has.value === true && <RunButton work={undo}>Undo last change</RunButton>;
 }
 
 interface ManyProps {

@@ -1,6 +1,5 @@
 /** One value in a table: short, with all of it as the title; or being changed. Text of documents stays text. */
 import { useRef } from 'preact/hooks';
-import { ForedgeError } from '../../../client/errors.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { isItems, member } from '../../parts/fields/json.ts';
@@ -18,6 +17,7 @@ import { errorsOf, waitOf } from '../../parts/problems.tsx';
 import { countText, cut, Time } from '../../parts/words.tsx';
 import { change, read, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
+import { statusOf } from '../../session/service.ts';
 import { linksOf, READ_ONLY } from '../document/draft.ts';
 import type { Fields } from './fields.ts';
 
@@ -186,7 +186,7 @@ export function CellEditor({ document, name, kind, onDone }: CellEditorProps) {
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof ForedgeError && error.status === 412)
+  if (statusOf(error) === 412)
     return 'Somebody else has changed this document since. Press Escape, and edit it again.';
   return errorsOf(error)
     .map((each) => `${each.detail ?? each.title}${waitOf(each)}`)

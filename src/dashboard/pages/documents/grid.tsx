@@ -8,6 +8,7 @@ import type { Resource } from '../../../client/transport.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { NUMERIC } from '../../parts/fields/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
+import { useWindow } from '../../parts/window.ts';
 import { go, wayTo } from '../../route.ts';
 import type { Stored } from '../../session/documents.ts';
 import type { Pages } from '../../session/pages.ts';
@@ -236,18 +237,14 @@ export function Grid({ type, rows, from, fields, columns, linked, sort, onSort, 
 /** Whether the page is being printed: then all rows that are loaded are in it. */
 function usePaper(): boolean {
   const [isOnPaper, setOnPaper] = useState(false);
-  useEffect(() => {
-    const control = new AbortController();
-    const turn = ({ type }: Event) => {
-      // The browser takes the page as it is when this returns.
-      options.debounceRendering = (render) => render();
-      setOnPaper(type === 'beforeprint');
-      delete options.debounceRendering;
-    };
-    addEventListener('beforeprint', turn, control);
-    addEventListener('afterprint', turn, control);
-    return () => control.abort();
-  }, []);
+  const turn = ({ type }: Event) => {
+    // The browser takes the page as it is when this returns.
+    options.debounceRendering = (render) => render();
+    setOnPaper(type === 'beforeprint');
+    delete options.debounceRendering;
+  };
+  useWindow('beforeprint', turn);
+  useWindow('afterprint', turn);
   return isOnPaper;
 }
 

@@ -1,13 +1,12 @@
 /** The door: with an application's id and key, perhaps as a user, or with the operator's secret. */
 import { useState } from 'preact/hooks';
-import { ForedgeError } from '../../../client/errors.ts';
 import { Button } from '../../parts/button.tsx';
 import { Check, useFields } from '../../parts/fields/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
 import { enter } from '../../session/credentials.ts';
 import { enterAs, logIn, logInOnPages, tryKey, trySecret } from '../../session/enter.ts';
-import { BASE } from '../../session/service.ts';
+import { BASE, statusOf } from '../../session/service.ts';
 import { share } from '../../session/tabs.ts';
 
 export function Enter() {
@@ -104,6 +103,6 @@ function OperatorForm() {
 
 /** At the door a 401 is about what was typed, not about headers. */
 function inOtherWords(error: unknown): unknown {
-  if (!(error instanceof ForedgeError) || error.status !== 401) return error;
+  if (statusOf(error) !== 401) return error;
   return new Error('Wrong credentials. Check for a missing or changed character.');
 }

@@ -2,10 +2,8 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Json } from '../../../client/values.ts';
 import { checkSchema } from '../../../schema/check.ts';
-import { Button } from '../../parts/button.tsx';
+import { RunButton } from '../../parts/button.tsx';
 import { parsed, stringIn } from '../../parts/fields/json.ts';
-import { Problems } from '../../parts/problems.tsx';
-import { useRun } from '../../parts/run.ts';
 import { notify } from '../../parts/toasts.tsx';
 import { list } from '../../session/documents.ts';
 import { printedPlainly, readExactly } from '../document/draft.ts';
@@ -52,7 +50,7 @@ export const SCHEMAS: Sort = {
 
 function Drafting({ open }: { readonly open: Opened }) {
   const target = targetIn(open);
-  const { error, isBusy, run } = useRun(async () => {
+  const draft = async () => {
     const query = { 'page[size]': String(SAMPLE), 'page[after]': '', 'page[count]': 'false' };
     const { documents } = await list(pathOf(target), query);
     if (documents.length === 0) throw new Error(`There are no documents of type ${target} yet.`);
@@ -60,15 +58,8 @@ function Drafting({ open }: { readonly open: Opened }) {
     const content = schemaFrom(documents) as Json;
     const undo = open.show({ ...open.draft, attributes: { ...open.draft.attributes, content } });
     notify(`Drafted from ${documents.length} documents. Remove what is only by chance.`, undo);
-  });
-  return (
-    <>
-      <Button disabled={isBusy} onClick={run}>
-        Draft from documents
-      </Button>
-      <Problems error={error} />
-    </>
-  );
+  };
+  return <RunButton work={draft}>Draft from documents</RunButton>;
 }
 
 function Content({ open: { draft, setDraft } }: { readonly open: Opened }) {

@@ -5,12 +5,13 @@ import { FormButton } from '../../parts/fields/dialog.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
 import { keyOfLink, nameOf } from '../../parts/fields/names.tsx';
-import { Card, isForbidden } from '../../parts/page.tsx';
+import { Card } from '../../parts/page.tsx';
 import { LoadedTable } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
 import { cut, Time } from '../../parts/words.tsx';
 import { change, list, remove } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
+import { statusOf } from '../../session/service.ts';
 import type { Opened } from '../document/sort.ts';
 import { USER } from './people.ts';
 
@@ -37,7 +38,7 @@ async function readLogins({ type, id }: Link, signal: AbortSignal): Promise<read
     return list(pathOf(of), query, signal).then(
       ({ documents }) => documents,
       (cause: unknown) => {
-        if (isForbidden(cause)) return [];
+        if (statusOf(cause) === 403) return [];
         throw cause;
       },
     );

@@ -1,6 +1,7 @@
 /** How files come in: chosen, or dropped on the page. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { useWindow } from '../window.ts';
 import { Icon, type IconName } from '../icons.tsx';
 
 interface ChooserProps {
@@ -34,29 +35,17 @@ export function Chooser({ onFiles, icon = 'add', look, accept, children }: Choos
 /** Takes files that are dropped on the page, and says whether some are held over it. */
 export function useDrops(onFiles: ChooserProps['onFiles']): boolean {
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    const control = new AbortController();
-    const { signal } = control;
-    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
-    const over = (event: DragEvent) => {
-      if (!hasFiles(event)) return;
-      // Else the browser would open the file in the place of the page.
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = ({ relatedTarget }: DragEvent) => {
-      if (relatedTarget === null) setOver(false);
-    };
-    const drop = (event: DragEvent) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      setOver(false);
-      onFiles([...(event.dataTransfer?.files ?? [])]);
-    };
-    addEventListener('dragover', over, { signal });
-    addEventListener('dragleave', leave, { signal });
-    addEventListener('drop', drop, { signal });
-    return () => control.abort();
-  }, [onFiles]);
+  const take = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    // Else the browser would open the file in the place of the page.
+    event.preventDefault();
+    setOver(event.type === 'dragover');
+    if (event.type === 'drop') onFiles([...event.dataTransfer.files]);
+  };
+  useWindow('dragover', take);
+  useWindow('drop', take);
+  useWindow('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) setOver(false);
+  });
   return isOver;
 }

@@ -54,10 +54,11 @@ interface InputProps extends Omit<AllHTMLAttributes<HTMLInputElement>, 'type' | 
   readonly onText: (text: string) => void;
 }
 
-/** A line of text alone, which the browser neither fills in nor corrects. */
+/** A line of text alone, which the browser neither fills in nor corrects. A telephone shows digits for a number. */
 export function LineInput({ onText, ...input }: InputProps) {
+  const inputMode = input.class === 'number' ? 'decimal' : 'text';
   // The types of elements want to know whether it has a list.
-  const attributes: object = { type: 'text', autocomplete: 'off', spellcheck: false, ...input };
+  const attributes: object = { type: 'text', inputMode, autocomplete: 'off', spellcheck: false, ...input };
   return <input {...attributes} onInput={({ currentTarget }) => onText(currentTarget.value)} />;
 }
 

@@ -1,7 +1,7 @@
 /** Documents that belong somewhere, by name: each can be taken out, and others be added by a search. */
-import { ForedgeError } from '../../../client/errors.ts';
 import type { Link } from '../../../client/transport.ts';
 import { usePages } from '../../session/pages.ts';
+import { statusOf } from '../../session/service.ts';
 import { IconButton, Opener } from '../button.tsx';
 import { More } from '../more.tsx';
 import { Choose } from './choose.tsx';
@@ -90,7 +90,7 @@ export function MembersCard(props: MembersCardProps) {
   const found = usePages(path, query, { size: 100 });
   const { documents, count, error } = found;
   // Nobody has ever belonged there.
-  const isAbsent = error instanceof ForedgeError && error.status === 404;
+  const isAbsent = statusOf(error) === 404;
   const changing = useRun(async (method: Change, link: Link, name: string) => {
     await onChange(method, link);
     found.reload();
