@@ -2,8 +2,8 @@
 import type { Resource } from '../../../client/transport.ts';
 import { isItems, linkIn, stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
-import { Linked, useNames, wayToLink } from '../../parts/fields/names.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { Linked, wayToLink } from '../../parts/fields/names.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/words.tsx';
 
 export const ENTRY = 'core.audit-entry';
@@ -50,10 +50,7 @@ export const ENTRY_COLUMNS: readonly Column<Resource>[] = [
   { head: 'Request', class: 'mono', cell: textIn('method') },
 ];
 
-/** With the names of those who did it. */
-export function Entries({ rows }: { readonly rows: readonly Resource[] }) {
-  const userOf = ({ attributes }: Resource) => linkIn(attributes?.['user']);
-  const names = useNames(rows.flatMap((row) => userOf(row) ?? []));
-  const by: Column<Resource> = { head: 'User', cell: (row) => <Linked link={userOf(row)} {...names} /> };
-  return <Table label="entries" columns={[...ENTRY_COLUMNS, by]} rows={rows} keyOf={({ id }) => id} />;
-}
+export const USER_COLUMN: Column<Resource> = {
+  head: 'User',
+  cell: ({ attributes }) => <Linked link={linkIn(attributes?.['user'])} />,
+};

@@ -4,7 +4,7 @@ import { Collection } from '../../parts/collection.tsx';
 import { TextField } from '../../parts/fields/form.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, isOperator } from '../../session/credentials.ts';
-import { Entries, ENTRY } from './entries.tsx';
+import { ENTRY, ENTRY_COLUMNS, USER_COLUMN } from './entries.tsx';
 
 const FILTERS = [
   ['target-type', 'Type'],
@@ -61,7 +61,7 @@ export default function Audit() {
         ),
       }}
       more="Show older entries"
-      show={(rows) => <Entries rows={rows} />}
+      show={[...ENTRY_COLUMNS, USER_COLUMN]}
     />
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { isSame, linkIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
-import { Linked, nameOf, useNames } from '../../parts/fields/names.tsx';
+import { Linked, nameOf } from '../../parts/fields/names.tsx';
 import { Content, Empty, PageFrame, PageHead } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -300,7 +300,6 @@ function About({ link, etag }: { readonly link: Link; readonly etag: string | un
   const { value } = useLoad((signal) => read(link, '$creator,$created,$updated', signal), [type, id, etag]);
   const { creator: json, created, updated } = value?.document.meta ?? {};
   const creator = linkIn(json);
-  const names = useNames(creator === undefined ? [] : [creator]);
   const moment = (words: string, iso: string | undefined) =>
     iso !== undefined && (
       <span>
@@ -314,7 +313,7 @@ function About({ link, etag }: { readonly link: Link; readonly etag: string | un
       {moment('made', isoOf(created))}
       {creator !== undefined && (
         <span>
-          by <Linked link={creator} {...names} />
+          by <Linked link={creator} />
         </span>
       )}
       {!isSame(updated, created) && moment('changed', isoOf(updated))}

@@ -9,7 +9,7 @@ import { Button, Opener } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/fields/dialog.tsx';
 import { isMembers, linkIn, stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
-import { Linked, nameOf, useNames } from '../../parts/fields/names.tsx';
+import { Linked, nameOf } from '../../parts/fields/names.tsx';
 import { More } from '../../parts/more.tsx';
 import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
@@ -67,12 +67,11 @@ function WithHistory({ type, children }: WithHistoryProps) {
 
 function Versions(props: HistoryProps) {
   const page = usePages(pathOfVersions(props.link), {}, { size: 20 });
-  const names = useNames(page.documents.flatMap(({ attributes }) => linkIn(attributes?.['user']) ?? []));
   const columns: readonly Column<Resource>[] = [
     { head: 'Version', isHead: true, cell: numberOf },
     { head: 'Change', cell: ({ attributes }) => stringIn(attributes?.['change']) },
     { head: 'When', class: 'nowrap', cell: ({ attributes }) => <Time iso={isoOf(attributes?.['at'])} /> },
-    { head: 'Who', cell: ({ attributes = {} }) => <Who of={attributes} names={names} /> },
+    { head: 'Who', cell: ({ attributes = {} }) => <Who of={attributes} /> },
     {
       head: 'What changed',
       isUnseen: true,
@@ -168,7 +167,6 @@ export function Deleted({ type }: { readonly type: string }) {
 
 function Trash({ type }: { readonly type: string }) {
   const page = usePages(pathOf(type), { deleted: 'true' });
-  const names = useNames(page.documents.flatMap((row) => linkIn(endOf(row)['user']) ?? []));
   const restoring = useRun(async (rows: readonly Resource[]) => {
     try {
       for (const row of rows) await restore(row, Number(endOf(row)['number']));
@@ -185,7 +183,7 @@ function Trash({ type }: { readonly type: string }) {
     },
     { head: 'Deleted', class: 'nowrap', cell: (row) => <Time iso={isoOf(endOf(row)['at'])} /> },
     { head: 'Kept until', class: 'nowrap', cell: (row) => <Time iso={isoOf(endOf(row)['until'])} /> },
-    { head: 'By', cell: (row) => <Linked link={linkIn(endOf(row)['user'])} {...names} /> },
+    { head: 'By', cell: (row) => <Linked link={linkIn(endOf(row)['user'])} /> },
     {
       head: 'Restore',
       isUnseen: true,

@@ -2,7 +2,6 @@
  * The relationships of a document: a click follows, a search links, each is to one or many. What links
  * here; and the content of a file, with what uses it.
  */
-import { useMemo } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
@@ -19,7 +18,7 @@ import {
   stringIn,
   withMember,
 } from '../../parts/fields/json.ts';
-import { fieldsOfNames, keyOfLink, Linked, nameOf, useNames, type Names } from '../../parts/fields/names.tsx';
+import { fieldsOfNames, keyOfLink, Linked, nameOf } from '../../parts/fields/names.tsx';
 import { Picture, wordsOfFile, type Seen } from '../../parts/picture.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { wayTo } from '../../route.ts';
@@ -49,11 +48,6 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
     ...Object.fromEntries(known.map(({ name, isMany }) => [name, isMany ? [] : null])),
     ...relationships,
   };
-  const shown = useMemo(
-    () => Object.values(relationships).flatMap((data) => linksOf(data).slice(0, SHOWN)),
-    [relationships],
-  );
-  const names = useNames(shown);
   const taken = [...Object.keys(relationships), ...Object.keys(draft.attributes)];
   const set = (name: string, data: Linkage | undefined) =>
     onDraft({ ...draft, relationships: withMember(relationships, name, data) });
@@ -67,7 +61,6 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
             name={name}
             data={data}
             type={shape.links.get(name)?.type ?? ''}
-            names={names}
             isChanged={Object.hasOwn(relationships, name) && !isSame(member(base.relationships, name), data)}
             onData={(next) => set(name, next)}
             onRemove={
@@ -102,13 +95,12 @@ interface RelationshipProps {
   readonly data: Linkage;
   /** The type that the search for a first link begins with. */
   readonly type: string;
-  readonly names: Names;
   readonly isChanged: boolean;
   readonly onData: (data: Linkage) => void;
   readonly onRemove: (() => void) | undefined;
 }
 
-function Relationship({ name, data, type, names, isChanged, onData, onRemove }: RelationshipProps) {
+function Relationship({ name, data, type, isChanged, onData, onRemove }: RelationshipProps) {
   const { faults, isReadOnly } = useForm();
   const links = linksOf(data);
   const { shown, more } = useFirst(links, SHOWN);
@@ -138,7 +130,7 @@ function Relationship({ name, data, type, names, isChanged, onData, onRemove }: 
       <ul class="links">
         {shown.map((link) => (
           <li key={keyOfLink(link)}>
-            <Linked link={link} {...names} />
+            <Linked link={link} />
             {!isReadOnly && (
               <IconButton
                 icon="close"

@@ -130,7 +130,7 @@ function RightsTable({ acls, isBusy, onChange }: RightsTableProps) {
   /** The checkbox of a right; everybody is null. */
   const tickOf = (right: Right, who: Link | null) => {
     const holders = holdersOf(acls, right);
-    const name = who === null ? 'everybody' : (nameOf(names.found.get(keyOfLink(who)) ?? {}) ?? who.id);
+    const name = who === null ? 'everybody' : (nameOf(names.get(keyOfLink(who)) ?? {}) ?? who.id);
     const onTick = (may: boolean) => {
       if (who === null) {
         const words = may ? 'Everybody may' : 'Nobody is named for';
@@ -161,7 +161,7 @@ function RightsTable({ acls, isBusy, onChange }: RightsTableProps) {
           {
             head: 'Who',
             isHead: true,
-            cell: (who) => (who === null ? 'All users' : <Linked link={who} {...names} />),
+            cell: (who) => (who === null ? 'All users' : <Linked link={who} />),
           },
           ...RIGHTS.map((right) => ({
             head: right.words,

@@ -2,18 +2,16 @@
 import type { Link, Resource } from '../../../client/transport.ts';
 import { linkIn, stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
-import { Linked, useNames } from '../../parts/fields/names.tsx';
+import { Linked } from '../../parts/fields/names.tsx';
 import { Time } from '../../parts/words.tsx';
 import { list, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { hasHistory, pathOfVersions } from './versions.ts';
 
-type Names = ReturnType<typeof useNames>;
-
 /** The user of a version, else its key. */
-export function Who({ of: { user: json, key }, names }: { readonly of: Maker; readonly names: Names }) {
+export function Who({ of: { user: json, key } }: { readonly of: Maker }) {
   const user = linkIn(json);
-  if (user) return <Linked link={user} {...names} />;
+  if (user) return <Linked link={user} />;
   return key === undefined || key === null ? (
     <>{stringIn(json)}</>
   ) : (
@@ -28,13 +26,11 @@ type Maker = NonNullable<Resource['attributes']>;
 /** When a document was changed last, and by whom where its type has a history. */
 export function LastChange({ link }: { readonly link: Link }) {
   const { value = {} } = useLoad((signal) => readLast(link, signal), []);
-  const user = linkIn(value['user']);
-  const names = useNames(user === undefined ? [] : [user]);
   const iso = isoOf(value['at']);
   if (iso === undefined) return null;
   return (
     <span>
-      <Time iso={iso} /> {('user' in value || 'key' in value) && <Who of={value} names={names} />}
+      <Time iso={iso} /> {('user' in value || 'key' in value) && <Who of={value} />}
     </span>
   );
 }

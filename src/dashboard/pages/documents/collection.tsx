@@ -165,7 +165,7 @@ function queryOf(type: string, view: View, columns: readonly string[]): string {
 /** What the links of all rows lead to: each page of documents asks for its own. */
 function useLinked({ fresh }: Pages, columns: readonly string[]): ReadonlyMap<string, Resource> {
   const links = useMemo(() => linksIn(fresh, columns), [fresh, columns]);
-  const { found } = useNames(links);
+  const found = useNames(links);
   const all = useRef(found);
   return useMemo(() => (all.current = new Map([...all.current, ...found])), [found]);
 }

@@ -4,7 +4,7 @@ import type { ErrorObject } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { isMembers, printed, stringIn } from '../../parts/fields/json.ts';
-import { Linked, useNames } from '../../parts/fields/names.tsx';
+import { Linked } from '../../parts/fields/names.tsx';
 import { ask } from '../../session/service.ts';
 import type { Permission } from './permissions.ts';
 
@@ -138,9 +138,6 @@ export function Verdict({ decision, permissions, children }: VerdictProps) {
 
 /** What gives the right: from the document, over those that it links to, to the user or a group. */
 function Reasons({ of }: { readonly of: readonly Reason[] }) {
-  const names = useNames(
-    of.flatMap(({ through, identity }) => [...through, ...(identity === '*' ? [] : [identity])]),
-  );
   if (of.length === 0) return null;
   return (
     <ul>
@@ -150,10 +147,10 @@ function Reasons({ of }: { readonly of: readonly Reason[] }) {
           {through.map(({ type, id, right }) => (
             <span key={`${type} ${id}`}>
               {' '}
-              → {right} on <Linked link={{ type, id }} {...names} />
+              → {right} on <Linked link={{ type, id }} />
             </span>
           ))}{' '}
-          → {identity === '*' ? 'every user' : <Linked link={identity} {...names} />}
+          → {identity === '*' ? 'every user' : <Linked link={identity} />}
         </li>
       ))}
     </ul>

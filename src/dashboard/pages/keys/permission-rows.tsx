@@ -207,7 +207,7 @@ type IdentityListProps = (typeof LISTS)[number] & {
 function IdentityList({ label, list, flavors, acl, set }: IdentityListProps) {
   const flavor = acl[`${list}-flavor`];
   const identities = identitiesOf(acl, list);
-  const { found } = useNames(identities);
+  const names = useNames(identities);
   const without = (link: Link) =>
     identities.filter(({ id }) => id !== link.id).map(({ type, id }) => ({ type, id }));
   return (
@@ -221,7 +221,7 @@ function IdentityList({ label, list, flavors, acl, set }: IdentityListProps) {
       <MemberList
         members={identities.map((link) => ({
           link,
-          name: nameOf(found.get(keyOfLink(link)) ?? {}) ?? link.id,
+          name: nameOf(names.get(keyOfLink(link)) ?? {}) ?? link.id,
           tag: TAGS[link.type],
         }))}
         removing={(name) => `Remove ${name} from: ${label.toLowerCase()}`}

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
-import { keyOfLink, Linked, useNames, wayToLink, type Names } from '../../parts/fields/names.tsx';
+import { keyOfLink, Linked, wayToLink } from '../../parts/fields/names.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { countText, cut, durationText, Time } from '../../parts/words.tsx';
@@ -52,8 +52,6 @@ const TABS = { requests: 'Now', errors: 'Errors today', slowest: 'Slowest today'
 export function RecentRequests({ recent }: { readonly recent: Recent }) {
   const [open, setOpen] = useState<keyof typeof TABS>('requests');
   const rows = recent[open];
-  const names = useNames(rows.flatMap(({ user }) => user ?? []));
-  const columns = columnsWith(names);
   return (
     <Tabs label="Requests of the application" tabs={TABS} open={open} onOpen={setOpen}>
       {(tab) =>
@@ -62,7 +60,7 @@ export function RecentRequests({ recent }: { readonly recent: Recent }) {
         ) : (
           <Table
             label={TABS[tab]}
-            columns={tab === 'errors' ? [COUNT, ...columns] : columns}
+            columns={tab === 'errors' ? [COUNT, ...COLUMNS] : COLUMNS}
             rows={rows}
             keyOf={({ id }) => id}
           />
@@ -74,35 +72,33 @@ export function RecentRequests({ recent }: { readonly recent: Recent }) {
 
 const COUNT: Column<Noted> = { head: 'Times', class: 'number', cell: ({ count = 0 }) => countText(count) };
 
-function columnsWith(names: Names): readonly Column<Noted>[] {
-  return [
-    { head: 'When', class: 'nowrap', cell: ({ at }) => <Time iso={at} style="clock" /> },
-    { head: 'Request', class: 'mono wrap', cell: (noted) => <RequestLine {...noted} /> },
-    {
-      head: 'Key',
-      class: 'nowrap',
-      cell: ({ key, 'key-name': name }) => (
-        <a href={wayToLink({ type: 'core.api-key', id: key })}>{name ?? <code>{key}</code>}</a>
-      ),
-    },
-    { head: 'User', cell: ({ user }) => user && <Linked key={keyOfLink(user)} link={user} {...names} /> },
-    {
-      head: 'Status',
-      cell: ({ status, code }) => (
-        <>
-          <span class={status < 400 ? 'good' : 'bad'}>{status}</span>{' '}
-          {code !== null && (
-            <a href={`${BASE}/docs/errors#${code}`} target="_blank" rel="noreferrer">
-              {code}
-            </a>
-          )}
-        </>
-      ),
-    },
-    { head: 'Time', class: 'number nowrap', cell: ({ milliseconds }) => durationText(milliseconds) },
-    { head: 'Search', class: 'nowrap', cell: (noted) => <Plan {...noted} /> },
-  ];
-}
+const COLUMNS: readonly Column<Noted>[] = [
+  { head: 'When', class: 'nowrap', cell: ({ at }) => <Time iso={at} style="clock" /> },
+  { head: 'Request', class: 'mono wrap', cell: (noted) => <RequestLine {...noted} /> },
+  {
+    head: 'Key',
+    class: 'nowrap',
+    cell: ({ key, 'key-name': name }) => (
+      <a href={wayToLink({ type: 'core.api-key', id: key })}>{name ?? <code>{key}</code>}</a>
+    ),
+  },
+  { head: 'User', cell: ({ user }) => user && <Linked key={keyOfLink(user)} link={user} /> },
+  {
+    head: 'Status',
+    cell: ({ status, code }) => (
+      <>
+        <span class={status < 400 ? 'good' : 'bad'}>{status}</span>{' '}
+        {code !== null && (
+          <a href={`${BASE}/docs/errors#${code}`} target="_blank" rel="noreferrer">
+            {code}
+          </a>
+        )}
+      </>
+    ),
+  },
+  { head: 'Time', class: 'number nowrap', cell: ({ milliseconds }) => durationText(milliseconds) },
+  { head: 'Search', class: 'nowrap', cell: (noted) => <Plan {...noted} /> },
+];
 
 /** Characters of a path and of parameters. */
 const SHOWN = 60;

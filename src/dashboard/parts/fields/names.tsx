@@ -68,20 +68,32 @@ export function filterOfName(text: string): string {
   return JSON.stringify({ $or: CALLED.map((name) => ({ [name]: part })) });
 }
 
-export interface Names {
-  /** Documents by link. One that is missing was deleted, or may not be read by whoever asks. */
-  readonly found: ReadonlyMap<string, Resource>;
-  readonly isLoading: boolean;
-}
+/** Documents by link. One that is missing was deleted, or may not be read by whoever asks. */
+type Names = ReadonlyMap<string, Resource>;
+const NO_NAMES: Names = new Map();
 
 /** Looks up what the links lead to, some hundred at a time. */
 export function useNames(links: readonly Link[]): Names {
   const wanted = useMemo(() => [...new Set(links.map(keyOfLink))].sort().join('\n'), [links]);
-  const { value, isLoading } = useLoad((signal) => lookUp(links, signal), [wanted]);
-  return { found: value ?? new Map(), isLoading: isLoading || value === undefined };
+  return useLoad((signal) => lookUp(links, signal), [wanted]).value ?? NO_NAMES;
 }
 
-async function lookUp(links: readonly Link[], signal: AbortSignal): Promise<ReadonlyMap<string, Resource>> {
+let asked: Link[] = [];
+let coming: Promise<Names> | undefined;
+
+/** What a link leads to. Those that are drawn together are asked for together. */
+async function documentAt(link: Link | undefined): Promise<Resource | undefined> {
+  if (link === undefined) return undefined;
+  asked.push(link);
+  coming ??= Promise.resolve().then(() => {
+    const links = asked;
+    [asked, coming] = [[], undefined];
+    return lookUp(links);
+  });
+  return (await coming).get(keyOfLink(link));
+}
+
+async function lookUp(links: readonly Link[], signal?: AbortSignal): Promise<Names> {
   if (links.length === 0) return new Map();
   await titlesRead();
   const byType = Map.groupBy(
@@ -97,7 +109,7 @@ async function lookUp(links: readonly Link[], signal: AbortSignal): Promise<Read
 }
 
 /** A type whose list may not be read has no names. */
-async function readNames(type: string, ids: readonly string[], signal: AbortSignal) {
+async function readNames(type: string, ids: readonly string[], signal: AbortSignal | undefined) {
   const query = {
     'filter[id]': filterOfIds(type, ids),
     'page[size]': String(TOGETHER),
@@ -138,9 +150,9 @@ export function wayToLink({ type, id }: Link): string {
 }
 
 /** A link, if there is one, by the name of what it leads to. What is not shown is said so. */
-export function Linked({ link, found, isLoading }: Names & { readonly link: Link | undefined }) {
+export function Linked({ link }: { readonly link: Link | undefined }) {
+  const { value: document, isLoading } = useLoad(() => documentAt(link), [link && keyOfLink(link)]);
   if (link === undefined) return null;
-  const document = found.get(keyOfLink(link));
   return (
     <span class="linked">
       <a href={wayToLink(link)} title={`${link.type} ${link.id}`}>
