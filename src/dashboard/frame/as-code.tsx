@@ -1,8 +1,7 @@
 /** What the page has just asked, as curl and as client code: whoever clicks learns how to program it. */
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { IconButton } from '../parts/button.tsx';
-import { CodeBlock } from '../parts/copy.tsx';
+import { CodeBlock, IconButton } from '../parts/button.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { exchanges } from '../session/service.ts';
 import { asClient, asCurl } from './code.ts';
@@ -34,7 +33,7 @@ export function AsCode() {
               const { method, path, status, milliseconds } = exchange;
               return (
                 <section key={index}>
-                  <p class="row fine">
+                  <p class="row fine wrap">
                     <strong>{method}</strong> {path}
                     <span class={status !== undefined && status < 400 ? 'good' : 'bad'}>
                       {status ?? 'no answer'}

@@ -99,7 +99,7 @@ function Palette() {
               {name}
               {excerpt !== undefined && <span class="soft"> {excerpt}</span>}
             </span>
-            <span class="soft">{kind}</span>
+            <span class="soft fine">{kind}</span>
           </a>
         ))}
       </div>

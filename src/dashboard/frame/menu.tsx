@@ -19,7 +19,11 @@ export function Menu() {
           <ul>
             {pages.map(({ name, title, icon }) => (
               <li key={name}>
-                <a href={wayTo([name])} aria-current={name === here ? 'page' : undefined}>
+                <a
+                  class="row together"
+                  href={wayTo([name])}
+                  aria-current={name === here ? 'page' : undefined}
+                >
                   <Icon name={icon} />
                   {title}
                 </a>

@@ -1,4 +1,4 @@
-/** What is clicked: a button with words, an icon alone, and a button with the dialog that it opens. */
+/** What is clicked: buttons with words, with an icon alone, that do something, open a dialog, or copy a text. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Problems } from './problems.tsx';
@@ -108,5 +108,36 @@ export function ListTools<Item>({ what, items, at, onItems, stays = false }: Lis
       />
       {!stays && <IconButton icon="trash" label={`Remove ${what}`} onClick={remove} />}
     </span>
+  );
+}
+
+/** Milliseconds for which the button says that it has copied. */
+const SAYS_SO = 1_500;
+
+export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+  const [isDone, setDone] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+    setTimeout(() => setDone(false), SAYS_SO);
+  };
+  return (
+    <IconButton
+      icon={isDone ? 'check' : 'copy'}
+      label={isDone ? 'Copied' : label}
+      onClick={() => void copy()}
+    />
+  );
+}
+
+export function CodeBlock({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <div class="code-block">
+      {/* It scrolls: so it can be reached by keyboard. */}
+      <pre tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+      <Copy text={text} label={`Copy ${label}`} />
+    </div>
   );
 }

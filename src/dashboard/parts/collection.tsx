@@ -7,11 +7,10 @@ import { replaceWith, route, wayTo } from '../route.ts';
 import { usePages } from '../session/pages.ts';
 import { useQuiet } from './fields/choose.tsx';
 import { Icon } from './icons.tsx';
-import { More } from './more.tsx';
+import { Content, Empty, More, Page } from './page.tsx';
 import { calledOf, filterOfName } from './fields/names.tsx';
-import { Content, Empty, Page } from './page.tsx';
 import { useSlashFor } from './slash.ts';
-import { Table, type Column } from './table.tsx';
+import { type Column, Table } from './table.tsx';
 import { countText } from './words.tsx';
 
 export interface CollectionProps {

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Loaded } from '../session/load.ts';
 import { statusOf } from '../session/service.ts';
 import { Problems } from './problems.tsx';
+import { Button } from './button.tsx';
 
 interface PageProps {
   readonly title: string;
@@ -40,8 +41,8 @@ export function PageHead({ title, lead, actions }: Pick<PageProps, 'title' | 'le
     document.title = `${title} · Foredge`;
   }, [title]);
   return (
-    <header class="page-head">
-      <div class="page-title">
+    <header class="page-head row">
+      <div class="page-title row">
         <h1>{title}</h1>
         {lead !== undefined && <p class="lead">{lead}</p>}
       </div>
@@ -76,7 +77,7 @@ export function Card({ title, beside, actions, children }: CardProps) {
 /** A place that has nothing yet: it says what would stand here, and how to get there. */
 export function Empty({ title, children }: Pick<PageProps, 'title' | 'children'>) {
   return (
-    <div class="empty">
+    <div class="empty stack">
       <p class="big">{title}</p>
       {children}
     </div>
@@ -110,5 +111,20 @@ export function Content<T>({ of: { value, error }, what, children }: ContentProp
       )}
       {value === undefined ? error === undefined && <Loading what={what} /> : children(value)}
     </>
+  );
+}
+
+interface MoreProps {
+  readonly of: { readonly isLoading: boolean; readonly more: (() => void) | null };
+  readonly children: string;
+}
+
+export function More({ of: { isLoading, more }, children }: MoreProps) {
+  return (
+    more && (
+      <Button disabled={isLoading} onClick={more}>
+        {children}
+      </Button>
+    )
   );
 }

@@ -1,8 +1,9 @@
 /** What went wrong: what to do, then the service's words; the place of the error and its page are a click away. */
-import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
+import { type ErrorObject, ForedgeError } from '../../client/errors.ts';
 import { BASE } from '../session/service.ts';
 import { Icon } from './icons.tsx';
-import { faultsIn, type Fault } from './fields/json.ts';
+import { type Fault, faultsIn, type LineFault } from './fields/json.ts';
+import { countText } from './words.tsx';
 
 export function Problems({ error }: { readonly error: unknown }) {
   if (error === undefined || error === null) return null;
@@ -76,4 +77,28 @@ export function faultsBelow(error: unknown, pointer: string): readonly Fault[] {
     source?.pointer === undefined ? [] : [{ pointer: source.pointer, message: detail }],
   );
   return faultsIn(faults, pointer);
+}
+
+/** How many are shown. */
+const SHOWN = 50;
+
+interface LineFaultsProps {
+  readonly faults: readonly LineFault[];
+  /** What is numbered. */
+  readonly unit?: 'Line' | 'Item';
+}
+
+export function LineFaults({ faults, unit = 'Line' }: LineFaultsProps) {
+  return (
+    <>
+      <ul class="stack bad wrap" aria-label="Lines with faults">
+        {faults.slice(0, SHOWN).map(({ line, reason }) => (
+          <li key={line}>
+            {unit} {line}: {reason}
+          </li>
+        ))}
+      </ul>
+      {faults.length > SHOWN && <p class="hint">And {countText(faults.length - SHOWN)} more.</p>}
+    </>
+  );
 }

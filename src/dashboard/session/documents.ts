@@ -90,14 +90,16 @@ export interface Stored {
   readonly etag: string | undefined;
 }
 
-export function queryOfFields(type: string, fields = ''): string {
-  return fields === '' ? '' : new URLSearchParams({ [`fields[${type}]`]: fields }).toString();
-}
-
-/** Null for one that was deleted. */
-export async function read({ type, id }: Link, fields = '', signal?: AbortSignal): Promise<Stored | null> {
-  const query = queryOfFields(type, fields);
-  const answer = await ask('GET', pathOf(type, id), { query, signal });
+/** Null for one that was deleted. With a tag that it still has, it fails with 304. */
+export async function read(
+  { type, id }: Link,
+  fields = '',
+  signal?: AbortSignal,
+  etag?: string,
+): Promise<Stored | null> {
+  const query = fields === '' ? '' : new URLSearchParams({ [`fields[${type}]`]: fields }).toString();
+  const headers = { 'if-none-match': etag };
+  const answer = await ask('GET', pathOf(type, id), { query, signal, headers });
   const document = documentIn(answer);
   return document === null ? null : { document, etag: answer.etag };
 }

@@ -1,7 +1,7 @@
 /** How people sign up and log in (docs/accounts.md): the settings of accounts, and the identity providers. */
 import { nameColumn } from '../../parts/collection.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
-import { describedPage } from '../document/described.tsx';
+import { describedPage } from '../document/own.tsx';
 import { GROUP } from '../users/people.ts';
 
 const ACCOUNTS = 'core.account-settings';

@@ -1,4 +1,5 @@
 /** All applications of the service, for the operator: open one, make one, change, delete, have back. */
+import { useEffect } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { RunButton } from '../../parts/button.tsx';
@@ -9,12 +10,56 @@ import { calledOf } from '../../parts/fields/names.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
 import { go, wayTo } from '../../route.ts';
-import { APPLICATION, credentials, enter } from '../../session/credentials.ts';
+import { APPLICATION, credentials, enter, renew } from '../../session/credentials.ts';
 import { documentIn } from '../../session/documents.ts';
 import { leaveApplication } from '../../session/enter.ts';
 import { ask } from '../../session/service.ts';
 import { ownPage } from '../document/own.tsx';
-import { APPLICATIONS } from './application.tsx';
+import type { Sort } from '../document/sort.ts';
+
+/** The bar calls the open application by the name that it has now. */
+function Renamed({ id, name }: { readonly id: string | undefined; readonly name: string }) {
+  useEffect(() => {
+    const { application } = credentials.value;
+    if (application !== undefined && application.id === id)
+      renew({ ...credentials.value, application: { ...application, name } });
+  }, [id, name]);
+  return null;
+}
+
+const number = (title: string) => ({ title, type: 'integer' });
+
+const APPLICATIONS: Sort = {
+  type: APPLICATION,
+  steps: ['applications'],
+  all: 'Applications',
+  what: 'application',
+  isUndeletable: true,
+  below: ({ base }, id) => <Renamed id={id} name={stringIn(base.draft.attributes['name'])} />,
+  known: {
+    name: { title: 'Name' },
+    placement: {
+      title: 'Placement',
+      description:
+        'A jurisdiction such as eu, or a region such as weur. Empty: near its clients. It cannot be changed.',
+    },
+    quotas: {
+      title: 'Quotas',
+      description: 'Empty: no limit. A full quota only stops writes that add.',
+      type: 'object',
+      properties: {
+        requests: number('Requests a second'),
+        documents: number('Documents'),
+        bytes: number('Bytes'),
+        types: number('Types'),
+      },
+    },
+    'audit-days': {
+      ...number('Days to keep entries'),
+      description: 'Of the audit trail. Empty: it is off.',
+    },
+  },
+};
 
 export default ownPage(APPLICATIONS, {
   lead: 'Each application has its own documents, users and keys.',

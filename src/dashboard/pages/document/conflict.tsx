@@ -1,19 +1,20 @@
 /** What may come between an open document and the service: a deletion that waits, and what somebody else has saved. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/fields/dialog.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { isSame, printed } from '../../parts/fields/json.ts';
 import { useWindow } from '../../parts/window.ts';
-import { Table, type Column } from '../../parts/table.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { go, keep, replaceWith, wayTo } from '../../route.ts';
 import { remove } from '../../session/documents.ts';
-import { differencesOf, merged, type Difference, type Draft } from './draft.ts';
-import type { Open } from './stored.ts';
+import { type Difference, differencesOf, type Draft, merged } from './draft.ts';
+import { readDraft, type Open } from './stored.ts';
 import { notifyOf } from './versions.ts';
 import { LastChange } from './who.tsx';
+import { statusOf } from '../../session/service.ts';
 
 /** Milliseconds. */
 const HELD_BACK = 10_000;
@@ -183,4 +184,66 @@ export function columnOf(head: string, at: number): Column<Difference> {
 function Shown({ value }: { readonly value: Difference['values'][number] }) {
   if (value === undefined) return <span class="soft">not set</span>;
   return <code class="conflict-value">{typeof value === 'string' ? value : printed(value)}</code>;
+}
+
+/** Milliseconds between two looks. */
+const EVERY = 5_000;
+
+interface OutdatedProps {
+  readonly link: Link;
+  readonly open: Open;
+  readonly onReload: () => void;
+}
+
+export function Outdated({ link, open: { sort, base, isBusy, isDirty }, onReload }: OutdatedProps) {
+  const [now, setNow] = useState<Draft | null>();
+  // While it is saved here, what has changed is ours.
+  const busy = useRef(isBusy);
+  busy.current = isBusy;
+  useEffect(() => {
+    setNow(undefined);
+    let { etag } = base;
+    if (etag === undefined) return undefined;
+    const control = new AbortController();
+    const isSaving = () => busy.current;
+    const look = async () => {
+      if (document.hidden || isSaving()) return;
+      const read = await readDraft(sort, link.id, control.signal, etag);
+      if (control.signal.aborted || isSaving()) return;
+      etag = read?.etag ?? etag;
+      // Fields that are not shown may have changed.
+      if (read === null || differencesOf(base.draft, read.draft).length > 0) setNow(read && read.draft);
+    };
+    const timer = setInterval(() => {
+      look().catch((cause: unknown) => {
+        // Whoever may not read it any more is told when saving.
+        if ((statusOf(cause) ?? 0) >= 400) clearInterval(timer);
+      });
+    }, EVERY);
+    return () => {
+      control.abort();
+      clearInterval(timer);
+    };
+  }, [base]);
+  if (now === undefined || isBusy) return null;
+  return (
+    <div class="notice" role="status">
+      <p class="row">
+        <strong>Somebody else has {now === null ? 'deleted' : 'changed'} this document.</strong>
+        {now !== null && <LastChange key={JSON.stringify(now)} link={link} />}
+        {isDirty ? (
+          <span>Your changes are kept{now !== null && ': when you save, you choose for each field'}.</span>
+        ) : (
+          <Button onClick={onReload}>Show it as it is now</Button>
+        )}
+      </p>
+      {now !== null && (
+        <Differences
+          label="What has changed"
+          of={differencesOf(base.draft, now)}
+          columns={['When you read it', 'Now'].map(columnOf)}
+        />
+      )}
+    </div>
+  );
 }

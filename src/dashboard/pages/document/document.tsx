@@ -1,8 +1,7 @@
 /** One document: as a form and as JSON, which show one draft; its rights; saving and deleting it. */
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
-import { Button } from '../../parts/button.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { Button, Copy } from '../../parts/button.tsx';
 import { isSame, linkIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
 import { Linked, nameOf } from '../../parts/fields/names.tsx';
@@ -17,18 +16,17 @@ import { FILE } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
 import { titlesRead } from '../../session/titles.ts';
 import { wayToTable } from '../documents/view.ts';
-import { BLANK, draftOfText, READ_ONLY, textOfDraft, type Draft } from './draft.ts';
+import { BLANK, type Draft, draftOfText, READ_ONLY, textOfDraft } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { History } from './history.tsx';
 import { Offered, useStoredDraft } from './stored-draft.tsx';
-import { Outdated } from './outdated.tsx';
+import { Conflict, Deletion, Outdated } from './conflict.tsx';
 import { FileContent, Inverses, Relationships } from './relationships.tsx';
 import { Rights } from './rights.tsx';
 import { SaveBar, useSaveKey } from './save-bar.tsx';
 import { readComputed, shapeFrom, useSiblings } from './shape.ts';
 import { isOwn, type Sort } from './sort.ts';
-import { Conflict, Deletion } from './conflict.tsx';
-import { readDraft, useDraft, type ReadDocument } from './stored.ts';
+import { type ReadDocument, readDraft, useDraft } from './stored.ts';
 import { BoundJson, FormContext } from './value-row.tsx';
 import { mayHaveHistory } from './versions.ts';
 

@@ -127,9 +127,9 @@ function Relationship({ name, data, type, isChanged, onData, onRemove }: Relatio
         />
       }
     >
-      <ul class="links">
+      <ul>
         {shown.map((link) => (
-          <li key={keyOfLink(link)}>
+          <li key={keyOfLink(link)} class="row">
             <Linked link={link} />
             {!isReadOnly && (
               <IconButton
@@ -215,7 +215,7 @@ function Linking({ name, from, path, query }: LinkingProps) {
   return (
     <ValueRow name={name} kind={<span class="soft">{from}</span>}>
       <Problems error={error} />
-      <ul class="links">
+      <ul>
         {documents.map((document) => (
           <li key={document.id}>
             <a href={wayTo(['documents', document.type, document.id])}>
@@ -245,7 +245,7 @@ export function FileContent({ file }: { readonly file: Seen }) {
     <>
       <section class="form-part" aria-label="Content">
         <h2>Content</h2>
-        <div class="file-content">
+        <div class="file-content stack">
           <Picture file={file} href={href} alt={name} />
           <p class="soft">{wordsOfFile(file)}</p>
           <RunButton

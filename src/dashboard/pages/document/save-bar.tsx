@@ -29,7 +29,7 @@ export function SaveBar({ open, faults, isNew, canSave, onSave }: SaveBarProps) 
   const more = changed.length - NAMED;
   return (
     <div class="save-bar" role="region" aria-label="Saving">
-      <p role="status">
+      <p role="status" class="wrap">
         {changed.length === 0 ? (
           <span class="soft">{isDirty ? 'This is not valid JSON.' : 'No changes.'}</span>
         ) : (

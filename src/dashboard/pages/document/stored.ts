@@ -55,13 +55,18 @@ export interface ReadDocument {
 }
 
 /** Null for one that was deleted. */
-export async function readDraft(sort: Facts, id: string, signal?: AbortSignal): Promise<ReadDocument | null> {
-  const stored = await read({ type: sort.type, id }, sort.fields, signal);
+export async function readDraft(
+  sort: Facts,
+  id: string,
+  signal?: AbortSignal,
+  etag?: string,
+): Promise<ReadDocument | null> {
+  const stored = await read({ type: sort.type, id }, sort.fields, signal, etag);
   return stored === null ? null : { draft: draftIn(sort, stored.document), etag: stored.etag };
 }
 
 /** A document as its page shows it: without hashes of passwords, and without what its type may have and it has not. */
-export function draftIn({ known }: Facts, document: Resource): Draft {
+function draftIn({ known }: Facts, document: Resource): Draft {
   const { attributes, relationships } = draftOf(document);
   const shown = Object.entries(attributes).filter(
     ([name, value]) =>

@@ -55,7 +55,7 @@ export function ValueRow(props: ValueRowProps) {
       class={props.isChanged === true ? 'value-row changed' : 'value-row'}
       {...(control === undefined && { role: 'group', 'aria-label': name })}
     >
-      <div class="value-name">
+      <div class="value-name row">
         {control === undefined ? (
           <span class="value-label">{name}</span>
         ) : (

@@ -49,7 +49,7 @@ function auditFieldOf({ meta }: Resource, name: string): Json | undefined {
 }
 
 export function Value({ value }: { readonly value: Json }) {
-  if (value === null) return <span class="null">null</span>;
+  if (value === null) return <span class="null soft">null</span>;
   const special = unwrapped(value);
   if (special?.kind === 'date') return <Time iso={special.text} style="short" />;
   if (special !== undefined) return <span class={special.kind === 'id' ? 'mono' : ''}>{special.text}</span>;
@@ -86,7 +86,7 @@ type LinksProps = NonNullable<Resource['relationships']>[string] & Pick<CellProp
 
 function Links({ data = null, linked }: LinksProps) {
   const links = linksOf(data);
-  if (links.length === 0) return <span class="null">{data === null ? 'null' : 'none'}</span>;
+  if (links.length === 0) return <span class="null soft">{data === null ? 'null' : 'none'}</span>;
   return (
     <>
       {links.slice(0, LINKS).map((link, index) => (

@@ -3,8 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ErrorObject } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Button } from '../../parts/button.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { Button, Copy } from '../../parts/button.tsx';
 import { Csv } from '../../parts/csv.tsx';
 import { Check } from '../../parts/fields/form.tsx';
 import { useNames } from '../../parts/fields/names.tsx';
@@ -15,7 +14,7 @@ import { countText, documentsIn } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, isOperator, user } from '../../session/credentials.ts';
 import { FILE } from '../../session/files.ts';
-import { usePages, type Pages } from '../../session/pages.ts';
+import { type Pages, usePages } from '../../session/pages.ts';
 import { BASE } from '../../session/service.ts';
 import { mayHaveHistory } from '../document/versions.ts';
 import { BulkBar, useSelection } from './bulk.tsx';
@@ -25,7 +24,7 @@ import { namedFields, NO_FIELDS, withDocuments, withNames } from './fields.ts';
 import { FilterBar, isOfConditions } from './filter/bar.tsx';
 import { Grid } from './grid.tsx';
 import { ImportButton } from './import/file.tsx';
-import { filterOf, parametersOf, rememberView, sortFor, viewOf, wayToView, type View } from './view.ts';
+import { filterOf, parametersOf, rememberView, sortFor, type View, viewOf, wayToView } from './view.ts';
 import { Views } from './views.tsx';
 
 export function Collection({ type }: { readonly type: string }) {
@@ -176,7 +175,7 @@ function Address({ type, view }: { readonly type: string; readonly view: View })
   const start = `${BASE}${pathOf(type)}${query.size === 0 ? '' : '?'}`;
   const encoded = `${start}${query.toString()}`;
   return (
-    <p class="address">
+    <p class="address row together fine">
       <span class="soft">GET</span>
       <code tabIndex={0} aria-label="Address of this list" title={encoded}>
         {start}

@@ -1,4 +1,4 @@
-/** Files: a gallery of all, which takes files that are dropped on it. */
+/** Files: a gallery of all, which takes files that are dropped on it, and how far each upload is. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Collection } from '../../parts/collection.tsx';
@@ -7,10 +7,13 @@ import { nameOf } from '../../parts/fields/names.tsx';
 import { Picture, wordsOfFile } from '../../parts/picture.tsx';
 import { wayTo } from '../../route.ts';
 import { list } from '../../session/documents.ts';
-import { FILE, files, stored, upload } from '../../session/files.ts';
+import { FILE, files, stop, stored, upload, type Upload, uploads } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
 import { rememberView } from '../documents/view.ts';
-import { Uploads } from './uploads.tsx';
+import { useId } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { Problems } from '../../parts/problems.tsx';
+import { bytesText } from '../../parts/words.tsx';
 
 const STEPS = ['files'];
 
@@ -88,5 +91,48 @@ function Tile({ file }: { readonly file: Resource }) {
       <strong>{nameOf(file) ?? file.id}</strong>
       <span class="fine soft">{wordsOfFile(file)}</span>
     </a>
+  );
+}
+
+/** The uploads that are under way, or have failed. */
+export function Uploads() {
+  const own = uploads.value.filter(({ to }) => to === files.value);
+  if (own.length === 0) return null;
+  return (
+    <ul class="stack" aria-label="Uploads">
+      {own.map((each, index) => (
+        <li key={index} class="card">
+          <Row upload={each} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ upload }: { readonly upload: Upload }) {
+  const id = useId();
+  const { file, sent, error } = upload;
+  const hasFailed = error !== undefined;
+  return (
+    <>
+      <div class="row spread">
+        <span id={id}>{file.name}</span>
+        <span class="row">
+          {!hasFailed && (
+            <span class="soft number">
+              {bytesText(sent)} of {bytesText(file.size)}
+            </span>
+          )}
+          <Button label={`${hasFailed ? 'Dismiss' : 'Stop'} ${file.name}`} onClick={() => stop(upload)}>
+            {hasFailed ? 'Dismiss' : 'Stop'}
+          </Button>
+        </span>
+      </div>
+      {hasFailed ? (
+        <Problems error={error} />
+      ) : (
+        <progress aria-labelledby={id} max={Math.max(file.size, 1)} value={sent} />
+      )}
+    </>
   );
 }

@@ -1,7 +1,6 @@
 /** One API key: its name, permissions as rows or JSON, quota, what it would decide, and its end. */
 import type { Resource } from '../../../client/transport.ts';
-import { Opener } from '../../parts/button.tsx';
-import { CodeBlock } from '../../parts/copy.tsx';
+import { CodeBlock, Opener } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/fields/dialog.tsx';
 import { faultsIn, isMembers, stringIn } from '../../parts/fields/json.ts';
 import { Content } from '../../parts/page.tsx';

@@ -38,7 +38,7 @@ export function Tester({ id, permissions, isDraft }: TesterProps) {
     setDecided({ decision: await decide(id, question, permissions), form });
   });
   return (
-    <form class="card stack tester" aria-label="Test a request" onSubmit={submit}>
+    <form class="card stack tester wrap" aria-label="Test a request" onSubmit={submit}>
       <h2>Test a request</h2>
       <p class="hint">
         The service decides as for a real request. Nothing is sent

@@ -24,7 +24,7 @@ export function Figures({ types }: { readonly types: readonly StoredType[] }) {
         ([name, value, page]) =>
           value !== undefined && (
             <div key={name}>
-              <dt>{name}</dt>
+              <dt class="soft fine">{name}</dt>
               <dd>{page === undefined ? value : <a href={wayTo([page])}>{value}</a>}</dd>
             </div>
           ),

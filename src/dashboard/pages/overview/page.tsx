@@ -47,7 +47,7 @@ function Contents({ types }: { readonly types: readonly StoredType[] }) {
           <li key={name}>
             <a class="card tile" href={wayTo(['documents', name])} title={name}>
               <strong>{name}</strong>
-              <span class="row spread soft">
+              <span class="row spread soft fine">
                 <span>{documents === undefined ? 'counted by rights' : documentsIn(documents)}</span>
                 {bytes !== undefined && <span>{bytesText(bytes)}</span>}
               </span>

@@ -5,9 +5,8 @@ import { pathOf } from '../../../client/paths.ts';
 import { Button, WorkButton } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
 import { Field, SelectField } from '../../parts/fields/form.tsx';
-import { LineFaults } from '../../parts/fields/line-faults.tsx';
+import { LineFaults, Problems } from '../../parts/problems.tsx';
 import { Card, Content, Page } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
 import { useRun, useWork } from '../../parts/run.ts';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { APPLICATION, application } from '../../session/credentials.ts';
@@ -15,7 +14,7 @@ import { useLoad } from '../../session/load.ts';
 import { askMeta, BASE } from '../../session/service.ts';
 import { ACCEPTED, show } from '../documents/import/file.tsx';
 import { notifyOfImport } from '../documents/many.ts';
-import { exportTypes, importLines, isOfExport, readHeld, type Imported } from './transfer.ts';
+import { exportTypes, type Imported, importLines, isOfExport, readHeld } from './transfer.ts';
 
 export default function Transfer() {
   const id = application.value?.id ?? '';

@@ -102,7 +102,7 @@ function Sums({ usage, quotas }: { readonly usage: Usage; readonly quotas: Membe
         const limit = quotas[name];
         return (
           <div class="card" key={name}>
-            <dt>{title}</dt>
+            <dt class="soft fine">{title}</dt>
             <dd class="big">{text(used)}</dd>
             {typeof limit === 'number' && (
               <dd class="soft">

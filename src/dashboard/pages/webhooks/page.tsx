@@ -3,7 +3,7 @@ import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { Copy } from '../../parts/button.tsx';
 import { isItems, stringIn } from '../../parts/fields/json.ts';
 import { Card } from '../../parts/page.tsx';
 import { Queue } from '../../parts/queue.tsx';

@@ -154,7 +154,7 @@ export function Linked({ link }: { readonly link: Link | undefined }) {
   const { value: document, isLoading } = useLoad(() => documentAt(link), [link && keyOfLink(link)]);
   if (link === undefined) return null;
   return (
-    <span class="linked">
+    <span class="linked wrap">
       <a href={wayToLink(link)} title={`${link.type} ${link.id}`}>
         {(document && nameOf(document)) ?? <code>{link.id}</code>}
       </a>

@@ -4,10 +4,9 @@ import { Button, WorkButton } from '../../../parts/button.tsx';
 import { useQuiet } from '../../../parts/fields/choose.tsx';
 import { SelectField, TextField } from '../../../parts/fields/form.tsx';
 import type { LineFault } from '../../../parts/fields/json.ts';
-import { KINDS, textOf, type KindName } from '../../../parts/fields/kinds.ts';
-import { LineFaults } from '../../../parts/fields/line-faults.tsx';
+import { type KindName, KINDS, textOf } from '../../../parts/fields/kinds.ts';
+import { LineFaults, Problems } from '../../../parts/problems.tsx';
 import { Content, Empty, Page } from '../../../parts/page.tsx';
-import { Problems } from '../../../parts/problems.tsx';
 import { useRun, useWork } from '../../../parts/run.ts';
 import { Table } from '../../../parts/table.tsx';
 import { notify } from '../../../parts/toasts.tsx';
@@ -20,10 +19,10 @@ import { asJsonApi } from '../../document/draft.ts';
 import { readSettings, readShape } from '../../document/shape.ts';
 import { undoneText } from '../../document/versions.ts';
 import { Cell } from '../cell.tsx';
-import { draftsFrom, guessed, type Column, type Drafts, type KnownFields } from './columns.ts';
+import { type Column, type Drafts, draftsFrom, guessed, type KnownFields } from './columns.ts';
 import { chosen, ImportButton } from './file.tsx';
 import { readRows, type Rows } from './rows.ts';
-import { additions, findTargets, reasonOf, removals, send, type Outcome } from './send.ts';
+import { additions, findTargets, type Outcome, reasonOf, removals, send } from './send.ts';
 
 export function Import({ type }: { readonly type: string }) {
   const file = chosen.value;
