@@ -53,7 +53,7 @@ export function Collection(props: CollectionProps) {
       );
     if (rows.length === 0) return <Empty title={empty.title}>{empty.children?.(reload)}</Empty>;
     if (typeof show === 'function') return show(rows, reload);
-    return <Table label={what} columns={show} rows={rows} keyOf={({ id }) => id} />;
+    return <Table label={what} columns={show} rows={rows} />;
   };
   return (
     <Page title={title} lead={lead} wide={wide} actions={actions?.(reload)}>

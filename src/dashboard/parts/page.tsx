@@ -42,7 +42,7 @@ export function PageHead({ title, lead, actions }: Pick<PageProps, 'title' | 'le
   }, [title]);
   return (
     <header class="page-head row">
-      <div class="page-title row">
+      <div class="page-title">
         <h1>{title}</h1>
         {lead !== undefined && <p class="lead">{lead}</p>}
       </div>

@@ -43,7 +43,7 @@ export function Queue({ path, one, many, label }: QueueProps) {
     reload();
   });
   if (value === undefined) return <Problems error={error} />;
-  const { waiting = 0, dead = 0, deliveries = [] } = value;
+  const { waiting, dead, deliveries } = value;
   return (
     <>
       <p>
@@ -63,7 +63,6 @@ export function Queue({ path, one, many, label }: QueueProps) {
         <Table
           label={label}
           rows={deliveries}
-          keyOf={({ id }) => id}
           columns={[
             { head: 'Event', cell: ({ event }) => event },
             {

@@ -1,6 +1,7 @@
 /** A table, from its columns. It may be wider than the page: then it scrolls by itself, by keyboard as well. */
 import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../session/load.ts';
+import { isMembers, stringIn } from './fields/json.ts';
 import { Content } from './page.tsx';
 import { countText } from './words.tsx';
 
@@ -36,11 +37,11 @@ interface TableProps<Row> {
   readonly class?: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** For rows that hold something while others come and go. */
-  readonly keyOf?: (row: Row) => string;
+  /** For rows that hold something while others come and go, and have no id. */
+  readonly keyOf?: (row: Row) => string | undefined;
 }
 
-export function Table<Row>({ label, class: name = '', columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ label, class: name = '', columns, rows, keyOf = idOf }: TableProps<Row>) {
   return (
     <div class={`table-frame ${name}`} role="region" aria-label={label} tabIndex={0}>
       <table class={`table ${name}`} aria-label={label}>
@@ -55,7 +56,7 @@ export function Table<Row>({ label, class: name = '', columns, rows, keyOf }: Ta
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={keyOf?.(row) ?? index}>
+            <tr key={keyOf(row) ?? index}>
               {columns.map(({ head, class: column, isHead = false, cell }) =>
                 isHead ? (
                   <th key={head} scope="row" class={column}>
@@ -73,6 +74,10 @@ export function Table<Row>({ label, class: name = '', columns, rows, keyOf }: Ta
       </table>
     </div>
   );
+}
+
+function idOf(row: unknown): string | undefined {
+  return isMembers(row) ? stringIn(row['id']) || undefined : undefined;
 }
 
 interface LoadedTableProps<Row> extends Omit<TableProps<Row>, 'label' | 'rows'> {

@@ -77,10 +77,10 @@ export function operator(secret = ''): Transport {
 }
 
 /** What an endpoint of the service's own tells. */
-export async function askMeta<Meta extends object>(...asked: Parameters<typeof ask>): Promise<Partial<Meta>> {
+export async function askMeta<Meta extends object>(...asked: Parameters<typeof ask>): Promise<Meta> {
   const { body } = await ask(...asked);
   // The service answers as its documentation says.
-  return (body.meta ?? {}) as Partial<Meta>;
+  return (body.meta ?? {}) as Meta;
 }
 
 /** Notes credentials that have ended. A key that is for users always refuses whoever has entered as nobody. */

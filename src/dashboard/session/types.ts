@@ -68,10 +68,7 @@ type TypeList = readonly (Partial<StoredType> & {
 })[];
 
 async function allOf(id: string, signal: AbortSignal | undefined): Promise<TypeList> {
-  const { types = [] } = await askMeta<{ types: TypeList }>('GET', pathOf(APPLICATION, id, 'usage'), {
-    signal,
-  });
-  return types;
+  return (await askMeta<{ types: TypeList }>('GET', pathOf(APPLICATION, id, 'usage'), { signal })).types;
 }
 
 /** The types that the key may list. Beyond the first page nobody waits for counts. */

@@ -68,18 +68,9 @@ export default ownPage(APPLICATIONS, {
   searchAt: APPLICATIONS.steps,
   empty: { title: 'No applications yet.' },
   show: (rows, reload) => (
-    <Table label="Applications" columns={columnsWith(reload)} rows={rows} keyOf={({ id }) => id} />
+    <Table label="Applications" columns={columnsWith(reload)} rows={rows} />
   ),
 });
-
-function Name({ row }: { readonly row: Resource }) {
-  if (endOf(row) !== undefined) return <>{calledOf(row)}</>;
-  return (
-    <RunButton look="link" work={() => openApplication(row)}>
-      {calledOf(row)}
-    </RunButton>
-  );
-}
 
 /** When an application ends that was deleted. */
 function endOf({ attributes }: Resource): string | undefined {
@@ -88,7 +79,18 @@ function endOf({ attributes }: Resource): string | undefined {
 
 function columnsWith(onDone: () => void): readonly Column<Resource>[] {
   return [
-    { head: 'Name', class: 'name-cell', cell: (row) => <Name row={row} /> },
+    {
+      head: 'Name',
+      class: 'name-cell',
+      cell: (row) =>
+        endOf(row) === undefined ? (
+          <RunButton look="link" work={() => openApplication(row)}>
+            {calledOf(row)}
+          </RunButton>
+        ) : (
+          calledOf(row)
+        ),
+    },
     { head: 'Id', class: 'mono', cell: ({ id }) => id },
     {
       head: 'Placement',

@@ -89,7 +89,6 @@ function Versions(props: HistoryProps) {
     <>
       <LoadedTable
         {...{ of: page, what: 'the history', label: 'Versions', columns, empty: null }}
-        keyOf={({ id }) => id}
       />
       <More of={page}>Show older versions</More>
     </>
@@ -203,7 +202,6 @@ function Trash({ type }: { readonly type: string }) {
       <Problems error={restoring.error} />
       <LoadedTable
         {...{ of: page, what: 'deleted documents', label: 'Deleted documents', columns }}
-        keyOf={({ id }) => id}
         empty={<Empty title="Nothing to restore." />}
       />
       <p class="row">

@@ -5,7 +5,7 @@ import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { isMembers, printed, stringIn } from '../../parts/fields/json.ts';
 import { Linked } from '../../parts/fields/names.tsx';
-import { ask } from '../../session/service.ts';
+import { askMeta } from '../../session/service.ts';
 import type { Permission } from './permissions.ts';
 
 export interface Decision {
@@ -48,9 +48,7 @@ export async function decide(
 ): Promise<Decision> {
   const data = permissions && { type: 'core.api-key', id, attributes: { permissions } };
   const body = { ...(data && { data }), meta: { method, path, user } };
-  const answer = await ask('POST', pathOf('core.api-key', id, 'decision'), { body, signal });
-  // The answer of the service's own endpoint.
-  return answer.body.meta as unknown as Decision;
+  return askMeta<Decision>('POST', pathOf('core.api-key', id, 'decision'), { body, signal });
 }
 
 /** What kept a permission from admitting the request. */

@@ -62,7 +62,7 @@ async function readGrowth(types: readonly StoredType[], signal: AbortSignal): Pr
 async function readTraffic(signal: AbortSignal): Promise<readonly Figure[]> {
   const { value: { id } = {} } = application;
   if (!isOperator.value || id === undefined) return [];
-  const [{ requests = 0 }, { errors }] = await Promise.all([
+  const [{ requests }, { errors }] = await Promise.all([
     askMeta<{ requests: number }>('GET', pathOf(APPLICATION, id, 'usage'), { signal }),
     readRecent(id, signal),
   ]);
@@ -88,7 +88,7 @@ async function readWaiting(signal: AbortSignal): Promise<readonly Figure[]> {
   ];
   const told = queues.map(async ([what, path]) => {
     const queue = await askMeta<Record<'waiting' | 'dead', number>>('GET', `${path}/deliveries`, { signal });
-    const { waiting = 0, dead = 0 } = queue;
+    const { waiting, dead } = queue;
     return [[`${what} waiting`, waiting] as const, [`${what} given up`, dead] as const];
   });
   const byName = Map.groupBy((await Promise.all(told)).flat(), ([name]) => name);

@@ -8,7 +8,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { countText, cut, durationText, Time } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { APPLICATION } from '../../session/credentials.ts';
-import { ask, BASE } from '../../session/service.ts';
+import { askMeta, BASE } from '../../session/service.ts';
 
 interface Noted {
   readonly id: string;
@@ -35,9 +35,8 @@ interface Noted {
 export type Recent = Readonly<Record<keyof typeof TABS, readonly Noted[]>>;
 
 export async function readRecent(application: string, signal: AbortSignal): Promise<Recent> {
-  const { body } = await ask('GET', pathOf(APPLICATION, application, 'requests'), { signal });
-  // The answer of the service's own endpoint.
-  const recent = body.meta as unknown as Omit<Recent, 'errors'> & { readonly errors: readonly Refused[] };
+  const path = pathOf(APPLICATION, application, 'requests');
+  const recent = await askMeta<Omit<Recent, 'errors'> & { errors: readonly Refused[] }>('GET', path, { signal });
   return { ...recent, errors: recent.errors.map(({ count, last }) => ({ ...last, count })) };
 }
 
@@ -62,7 +61,6 @@ export function RecentRequests({ recent }: { readonly recent: Recent }) {
             label={TABS[tab]}
             columns={tab === 'errors' ? [COUNT, ...COLUMNS] : COLUMNS}
             rows={rows}
-            keyOf={({ id }) => id}
           />
         )
       }

@@ -53,7 +53,7 @@ function Preview({ id }: { readonly id: string }) {
   return (
     <Card title="Preview">
       <Content of={preview} what="the preview">
-        {({ subject, text = '' }) => (
+        {({ subject, text }) => (
           <>
             <h3>{subject}</h3>
             <MailText text={text} />

@@ -131,7 +131,7 @@ function Backups({ id }: { readonly id: string }) {
   );
   const { error, isBusy, run } = useRun(async () => {
     for (let isWhole = false; !isWhole;) {
-      ({ whole: isWhole = true } = await askMeta<{ whole: boolean }>('POST', path));
+      ({ whole: isWhole = true } = await askMeta<{ whole?: boolean }>('POST', path));
     }
     backups.reload();
   });

@@ -21,7 +21,7 @@ export interface HeldType {
 /** The types that an export holds, in its order. */
 export async function readHeld(application: string, signal: AbortSignal): Promise<readonly HeldType[]> {
   const path = pathOf(APPLICATION, application, 'types');
-  const { types = [] } = await askMeta<{ types: readonly HeldType[] }>('GET', path, { signal });
+  const { types } = await askMeta<{ types: readonly HeldType[] }>('GET', path, { signal });
   return types.filter(({ exported }) => exported);
 }
 

@@ -10,7 +10,7 @@ import { wayTo } from '../../route.ts';
 import { APPLICATION, application } from '../../session/credentials.ts';
 import { read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { ask, askMeta } from '../../session/service.ts';
+import { askMeta } from '../../session/service.ts';
 
 interface TypeUsage {
   readonly name: string;
@@ -46,9 +46,9 @@ export default function UsagePage() {
   const id = application.value?.id ?? '';
   const used = useLoad(
     async (signal) => {
-      const { body } = await ask('GET', pathOf(APPLICATION, id, 'usage'), { signal });
+      const usage = await askMeta<Usage>('GET', pathOf(APPLICATION, id, 'usage'), { signal });
       const { quotas } = (await read({ type: APPLICATION, id }, '', signal))?.document.attributes ?? {};
-      return { usage: body.meta as unknown as Usage, quotas: isMembers(quotas) ? quotas : {} };
+      return { usage, quotas: isMembers(quotas) ? quotas : {} };
     },
     [id],
   );
@@ -174,10 +174,10 @@ function Findings({ id }: { readonly id: string }) {
 
 function Found({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const path = pathOf(APPLICATION, id, 'findings');
-  const findings = useLoad(async (signal) => {
-    const { findings: found = [] } = await askMeta<{ findings: readonly Members[] }>('GET', path, { signal });
-    return found;
-  }, []);
+  const findings = useLoad(
+    async (signal) => (await askMeta<{ findings: readonly Members[] }>('GET', path, { signal })).findings,
+    [],
+  );
   return (
     <Dialog title="What needs attention" wide onClose={onClose}>
       <LoadedTable
