@@ -21,6 +21,7 @@ interface StagesProps {
 export function Stages({ inputType, stages, preview: { seen, error, errorAt }, onStages }: StagesProps) {
   /** The names of the editors: what was typed in one, and does not read, moves with its stage. */
   const [names, setNames] = useState(() => stages.map(() => Symbol('stage')));
+  const [kind, setKind] = useState('filter');
   return (
     <section class="form-part" aria-label="Pipeline">
       <h2>Pipeline</h2>
@@ -74,12 +75,18 @@ export function Stages({ inputType, stages, preview: { seen, error, errorAt }, o
           );
         })}
       </ol>
-      <AddStage
-        onAdd={(stage) => {
-          setNames([...names, Symbol('stage')]);
-          onStages([...stages, stage]);
-        }}
-      />
+      <div class="row">
+        <Select aria-label="Kind of stage" value={kind} options={Object.keys(TEMPLATES)} onValue={setKind} />
+        <Button
+          icon="add"
+          onClick={() => {
+            setNames([...names, Symbol('stage')]);
+            onStages([...stages, { [kind]: TEMPLATES[kind] ?? {} }]);
+          }}
+        >
+          Add the stage
+        </Button>
+      </div>
     </section>
   );
 }
@@ -100,17 +107,5 @@ function Leaving({ label, seen, isLast }: LeavingProps) {
       <p class="soft">{documentsIn(count)}</p>
       {documents.length > 0 && <ResultTable label={label} rows={documents} />}
     </>
-  );
-}
-
-function AddStage({ onAdd }: { readonly onAdd: (stage: Json) => void }) {
-  const [name, setName] = useState('filter');
-  return (
-    <div class="row">
-      <Select aria-label="Kind of stage" value={name} options={Object.keys(TEMPLATES)} onValue={setName} />
-      <Button icon="add" onClick={() => onAdd({ [name]: TEMPLATES[name] ?? {} })}>
-        Add the stage
-      </Button>
-    </div>
   );
 }

@@ -67,9 +67,7 @@ export default ownPage(APPLICATIONS, {
   query: { sort: 'name' },
   searchAt: APPLICATIONS.steps,
   empty: { title: 'No applications yet.' },
-  show: (rows, reload) => (
-    <Table label="Applications" columns={columnsWith(reload)} rows={rows} />
-  ),
+  show: (rows, reload) => <Table label="Applications" columns={columnsWith(reload)} rows={rows} />,
 });
 
 /** When an application ends that was deleted. */

@@ -87,9 +87,7 @@ function Versions(props: HistoryProps) {
   ];
   return (
     <>
-      <LoadedTable
-        {...{ of: page, what: 'the history', label: 'Versions', columns, empty: null }}
-      />
+      <LoadedTable {...{ of: page, what: 'the history', label: 'Versions', columns, empty: null }} />
       <More of={page}>Show older versions</More>
     </>
   );

@@ -1,6 +1,5 @@
 /** The documents of one type: a filter bar, a table that loads as one scrolls, and what can be done to many. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ErrorObject } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Button, Copy } from '../../parts/button.tsx';
@@ -50,6 +49,7 @@ export function Collection({ type }: { readonly type: string }) {
   useEffect(() => rememberView(type, wayToView(type, view)));
   /** Another list begins at its first document. */
   const show = (next: Partial<View>) => replaceWith(wayToView(type, { ...view, from: 0, ...next }));
+  const warnings = rows.warnings.filter(({ code }) => code !== 'no-documents');
   const isRefused = isOfConditions(rows.error, view.conditions);
   return (
     <Page
@@ -96,7 +96,19 @@ export function Collection({ type }: { readonly type: string }) {
         onConditions={(conditions) => show({ conditions, sort: sortFor(conditions, view.sort) })}
       />
       {!isRefused && <Problems error={rows.error} />}
-      <Warnings warnings={rows.warnings.filter(({ code }) => code !== 'no-documents')} />
+      {/* A condition that finds nothing because of its name, or what the key leaves out. */}
+      {warnings.length > 0 && (
+        <div class="notice" role="status">
+          <Icon name="alert" />
+          <ul>
+            {warnings.map((warning, index) => (
+              <li key={index}>
+                {warning.detail ?? warning.title} <code class="soft">{placeOf(warning)}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {rows.hasChanged && (
         <p class="notice" role="status">
           Documents have changed.{' '}
@@ -188,23 +200,6 @@ function Address({ type, view }: { readonly type: string; readonly view: View })
         </a>
       )}
     </p>
-  );
-}
-
-/** What the service warns of: a condition that finds nothing because of its name, or what the key leaves out. */
-function Warnings({ warnings }: { readonly warnings: readonly ErrorObject[] }) {
-  if (warnings.length === 0) return null;
-  return (
-    <div class="notice" role="status">
-      <Icon name="alert" />
-      <ul>
-        {warnings.map((warning, index) => (
-          <li key={index}>
-            {warning.detail ?? warning.title} <code class="soft">{placeOf(warning)}</code>
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
 

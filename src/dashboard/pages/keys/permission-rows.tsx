@@ -81,10 +81,14 @@ interface PermissionRowProps extends PartProps {
   readonly tools: ComponentChildren;
 }
 
+/** Types that have ticks; others are written as a pattern. */
+const TICKS = 24;
+
 function PermissionRow({ number, types, tools, ...part }: PermissionRowProps) {
   const { permission, faults, set } = part;
   const path = stringIn(permission['path']);
   const chosen = typesIn(path);
+  const usual = types.filter((name) => !name.startsWith('core.')).slice(0, TICKS);
   // What ticks cannot say is shown; and it stays open once it was typed.
   const [isOpen] = useState(chosen === undefined);
   return (
@@ -98,7 +102,16 @@ function PermissionRow({ number, types, tools, ...part }: PermissionRowProps) {
         </p>
         {tools}
       </div>
-      <TypeTicks types={types} chosen={chosen} onPath={set('path')} />
+      <Checks
+        legend="Types"
+        options={[...new Set([EVERY, ...usual, FILE, ...(chosen ?? [])])]}
+        words={(option) => (option === EVERY ? 'Every type' : option)}
+        chosen={chosen ?? []}
+        onChosen={(next) => {
+          const isAll = next.includes(EVERY) && chosen?.includes(EVERY) !== true;
+          set('path')(patternOf(isAll ? [EVERY] : next.filter((each) => each !== EVERY)));
+        }}
+      />
       <details open={isOpen}>
         <summary>Pattern {chosen !== undefined && <code class="soft">{path}</code>}</summary>
         <TextField
@@ -120,33 +133,6 @@ function PermissionRow({ number, types, tools, ...part }: PermissionRowProps) {
       <AclPart {...part} />
       <RulesPart {...part} />
     </>
-  );
-}
-
-/** Types that have ticks; others are written as a pattern. */
-const TICKS = 24;
-
-interface TypeTicksProps {
-  readonly types: readonly string[];
-  /** Undefined for a pattern that ticks cannot say. */
-  readonly chosen: readonly string[] | undefined;
-  readonly onPath: (path: string) => void;
-}
-
-function TypeTicks({ types, chosen, onPath }: TypeTicksProps) {
-  const usual = types.filter((name) => !name.startsWith('core.')).slice(0, TICKS);
-  const options = [...new Set([EVERY, ...usual, FILE, ...(chosen ?? [])])];
-  return (
-    <Checks
-      legend="Types"
-      options={options}
-      words={(option) => (option === EVERY ? 'Every type' : option)}
-      chosen={chosen ?? []}
-      onChosen={(next) => {
-        const isAll = next.includes(EVERY) && chosen?.includes(EVERY) !== true;
-        onPath(patternOf(isAll ? [EVERY] : next.filter((each) => each !== EVERY)));
-      }}
-    />
   );
 }
 

@@ -116,7 +116,7 @@ async function explain({ type, filter, sort }: Readonly<Record<'type' | 'filter'
   const headers = { 'foredge-explain': credentials.value.secret };
   const started = performance.now();
   const request = { query: query.toString(), headers };
-  const { plan, count } = await askMeta<{ plan?: Plan; count: number }>('GET', pathOf(type), request);
+  const { plan, count } = await askMeta<{ plan?: Plan; count?: number }>('GET', pathOf(type), request);
   if (plan === undefined) throw new Error('No plan.');
   return { plan, count, milliseconds: performance.now() - started };
 }

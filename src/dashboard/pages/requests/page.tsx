@@ -80,7 +80,8 @@ export default function Requests() {
       clearTimeout(timer);
     };
   }, [id, isPaused]);
-  const recent = looks.at(-1)?.recent;
+  const { recent, metrics = NONE } = looks.at(-1) ?? {};
+  const rows = rowsOf(metrics);
   const drawn = looks.filter(({ passed }) => passed !== undefined);
   return (
     <Page
@@ -106,7 +107,19 @@ export default function Requests() {
             ))}
           </div>
           {recent && <RecentRequests recent={recent} />}
-          <Endpoints metrics={looks.at(-1)?.metrics ?? new Map()} />
+          {rows.length === 0 ? (
+            <Empty title="No requests yet." />
+          ) : (
+            <>
+              <h2>Since the process started</h2>
+              <Table
+                label="Endpoints"
+                columns={COLUMNS}
+                rows={rows}
+                keyOf={({ method, route }) => `${method} ${route}`}
+              />
+            </>
+          )}
         </>
       )}
     </Page>
@@ -147,19 +160,3 @@ const COLUMNS: readonly Column<Row>[] = [
   counted('Median', ({ p50 }) => p50, durationText),
   counted('p95', ({ p95 }) => p95, durationText),
 ];
-
-function Endpoints({ metrics }: { readonly metrics: Metrics }) {
-  const rows = rowsOf(metrics);
-  if (rows.length === 0) return <Empty title="No requests yet." />;
-  return (
-    <>
-      <h2>Since the process started</h2>
-      <Table
-        label="Endpoints"
-        columns={COLUMNS}
-        rows={rows}
-        keyOf={({ method, route }) => `${method} ${route}`}
-      />
-    </>
-  );
-}

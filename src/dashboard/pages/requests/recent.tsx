@@ -36,7 +36,9 @@ export type Recent = Readonly<Record<keyof typeof TABS, readonly Noted[]>>;
 
 export async function readRecent(application: string, signal: AbortSignal): Promise<Recent> {
   const path = pathOf(APPLICATION, application, 'requests');
-  const recent = await askMeta<Omit<Recent, 'errors'> & { errors: readonly Refused[] }>('GET', path, { signal });
+  const recent = await askMeta<Omit<Recent, 'errors'> & { errors: readonly Refused[] }>('GET', path, {
+    signal,
+  });
   return { ...recent, errors: recent.errors.map(({ count, last }) => ({ ...last, count })) };
 }
 
@@ -57,11 +59,7 @@ export function RecentRequests({ recent }: { readonly recent: Recent }) {
         rows.length === 0 ? (
           <p class="soft">Nothing here yet.</p>
         ) : (
-          <Table
-            label={TABS[tab]}
-            columns={tab === 'errors' ? [COUNT, ...COLUMNS] : COLUMNS}
-            rows={rows}
-          />
+          <Table label={TABS[tab]} columns={tab === 'errors' ? [COUNT, ...COLUMNS] : COLUMNS} rows={rows} />
         )
       }
     </Tabs>

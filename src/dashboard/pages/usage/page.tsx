@@ -60,7 +60,7 @@ export default function UsagePage() {
       actions={
         <>
           <Button onClick={used.reload}>Refresh</Button>
-          <Findings id={id} />
+          <Opener dialog={(close) => <Findings id={id} onClose={close} />}>Check what is stored</Opener>
           <a class="button" href={wayTo(['applications', id])}>
             Change quotas
           </a>
@@ -168,11 +168,7 @@ const KEY_COLUMNS: readonly Column<KeyUsage>[] = [
 ];
 
 /** What needs attention: rules that would be refused or warned of now, and lists that writes wait for. */
-function Findings({ id }: { readonly id: string }) {
-  return <Opener dialog={(close) => <Found id={id} onClose={close} />}>Check what is stored</Opener>;
-}
-
-function Found({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+function Findings({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const path = pathOf(APPLICATION, id, 'findings');
   const findings = useLoad(
     async (signal) => (await askMeta<{ findings: readonly Members[] }>('GET', path, { signal })).findings,
