@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Service } from '../../../scripts/transfer/service.ts';
 import { Client } from '../../support/client.ts';
-import { SECRETS, SERVICE } from '../../support/own-service.ts';
+import { SECRETS, workerNamed } from '../../support/own-service.ts';
 import { logIn } from '../../support/people.ts';
 import { fileOf, importOf } from '../../support/transfer-files.ts';
 import { newService } from '../../support/scope.ts';
@@ -74,17 +74,21 @@ test('a hash that no login could pay for is refused, with its line', async () =>
 });
 
 test('a wrong login takes no less time where a hash of another service is quicker than ours', async () => {
-  const own = await newService({ entry: SERVICE });
+  const own = await newService({ entry: workerNamed('slow-refusals') });
   const { client } = own;
   const users = [{ username: 'ada', password: HASHES['bcrypt'] }];
   const file = fileOf(JSON.stringify(users), 'users.json');
   const to = new Service(own.url, SECRETS.OPERATOR_SECRET);
   const taken = await importOf(file, { into: client.application, type: 'core.user' }, to);
   expect(taken).toMatchObject({ stored: 1 });
+  const answered: string[] = [];
+  // They end with the service.
   for (const name of ['ada', 'nobody']) {
-    const begun = performance.now();
-    expect((await logIn(client, name, 'wrong')).status).toBe(401);
-    expect(performance.now() - begun).toBeGreaterThan(490);
+    void logIn(client, name, 'wrong').then(
+      () => answered.push(name),
+      () => null,
+    );
   }
-  expect((await logIn(client, 'ada', PASSWORD)).status).toBe(201);
+  for (let n = 0; n < 5; n += 1) expect((await logIn(client, 'ada', PASSWORD)).status).toBe(201);
+  expect(answered).toEqual([]);
 });
