@@ -131,6 +131,18 @@ async function drainRuntime(data: string | null, deadline: number): Promise<void
   }
 }
 
+/** The source stays as it is while the process runs: its files are looked through once, for all starts. */
+const texts = new Map<string | undefined, Promise<string>>();
+let made: ReturnType<typeof buildAssets> | undefined;
+
+function textOf(entry: string | undefined): Promise<string> {
+  const text = texts.get(entry) ?? buildWorker(entry);
+  texts.set(entry, text);
+  return text;
+}
+
+const assets = () => (made ??= buildAssets());
+
 /** The service as Miniflare takes it, which is to start next. */
 export async function configureRuntime({
   host = LOOPBACK,
@@ -150,11 +162,7 @@ export async function configureRuntime({
   runThroughWrapper(data, workerd?.name);
   keepYoungSmall();
   const worker = workerOptions();
-  const [script, before] = await Promise.all([
-    buildWorker(entry),
-    clock ? buildClock() : null,
-    buildAssets(),
-  ]);
+  const [script, before] = await Promise.all([textOf(entry), clock ? buildClock() : null, assets()]);
   return {
     ...worker,
     ...(workerd !== undefined && { compatibilityDate: workerd.compatibilityDate }),

@@ -9,9 +9,12 @@ type Part = 'dashboard' | 'store' | 'whole';
 
 export const isLong = (part: Part): boolean => LONG.includes(part);
 
-/** So many runs of a property, or so many finds that its runs must make, in the long form; a fifth in the short one. */
-export const scaled = (long: number, part: Part = 'store'): number =>
-  isLong(part) ? long : Math.ceil(long / 5);
+/**
+ * So many runs of a property, or so many finds that its runs must make, with `whole`; two fifths in the long form of
+ * `.ci/run`, a fifth in the short one. What is broken shows within the first.
+ */
+export const scaled = (most: number, part: Part = 'store'): number =>
+  isLong('whole') ? most : Math.ceil((most / 5) * (isLong(part) ? 2 : 1));
 
 /** All of a list in the long form; in the short one, one in so many, from the first or another on. */
 export function some<T>(all: readonly T[], each: number, part: Part = 'store', from = 0): readonly T[] {
