@@ -39,7 +39,7 @@ const keys = new Lookups<ApiKey>(CORE.apiKey, openKey);
 /** The key of a request's headers, or 401. What this isolate knows of both is answered without waiting. */
 export function authenticate(
   environment: Environment,
-  headers: Headers,
+  headers: Pick<Headers, 'get'>,
 ): Outcome<Authenticated> | Promise<Outcome<Authenticated>> {
   const application = headers.get('application-id');
   const credential = headers.get('api-key');

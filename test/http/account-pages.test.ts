@@ -349,7 +349,8 @@ test('with TLS, no other host sets the cookie of a login, and no script reads it
 });
 
 test('an application or a key that is none has no pages, nor has one without settings', async () => {
-  for (const address of [pages.replace(/.$/, ''), `${origin}/account/${'0'.repeat(24)}/${web.key}`])
+  const none = ['0'.repeat(24), '%00'].map((application) => `${origin}/account/${application}/${web.key}`);
+  for (const address of [pages.replace(/.$/, ''), `${pages}%00`, ...none])
     expect((await fetch(address)).status).toBe(401);
   const other = await service.newClient();
   expect((await fetch(`${origin}/account/${other.application}/${other.key}`)).status).toBe(404);
