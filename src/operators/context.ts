@@ -14,7 +14,7 @@ import type { Value } from '../domain/values/values.ts';
 import type { Argument, Site } from './core/dispatch.ts';
 import type { OperatorNames } from './core/expression.ts';
 import { OPERATORS } from './expressions/table.ts';
-import { QUERY_OPERATORS } from './filter/query-operators.ts';
+import { QUERY_OPERATORS } from './filter/compile.ts';
 import type { ReadAccumulator } from './accumulators/accumulator.ts';
 import { NUMERIC } from './accumulators/numeric.ts';
 import { QUANTILES } from './accumulators/quantiles.ts';

@@ -6,10 +6,9 @@ import type { Context } from 'mingo/core';
 import { Query } from 'mingo/query';
 import type { Fields } from '../../domain/values/values.ts';
 import type { Condition } from './conditions.ts';
-import { criteriaOf } from './criteria.ts';
+import { criteriaOf, variablesOf } from './compile.ts';
 import { ItemBudget } from '../query/items.ts';
 import type { MatchOptions } from './matching.ts';
-import { variablesOf } from './query-operators.ts';
 import { CONTEXT } from '../context.ts';
 
 export type Matcher = (document: Fields) => boolean;
