@@ -3,6 +3,7 @@
  * matcher decides.
  */
 import type { Condition, Leaf } from '../operators/filter/conditions.ts';
+import { partsOf } from '../operators/filter/map.ts';
 import { operatorOf } from '../operators/query/table.ts';
 import { kind, UNKNOWN, type BodyTest } from '../query/sql/body-test.ts';
 import { inverse, joined, NEVER, sql, type SqlCondition } from '../query/sql/condition.ts';
@@ -22,7 +23,7 @@ const MOST_LEVELS = 16;
 
 /** The two conditions of a condition. What is too much for SQLite is left to the matcher. */
 export function testBody(condition: Condition): BodyTest {
-  if (leavesOf(condition) > MOST_LEAVES) return UNKNOWN;
+  if (partsOf(condition).length > MOST_LEAVES) return UNKNOWN;
   const test = translate(condition);
   const parameters = Math.max(parametersOf(test.may), parametersOf(test.must));
   return parameters > MOST_PARAMETERS ? UNKNOWN : test;
@@ -39,8 +40,6 @@ function translate(condition: Condition, level = 0): BodyTest {
       return together('AND', condition.conditions, level);
     case 'or':
       return together('OR', condition.conditions, level);
-    case 'nor':
-      return negated(together('OR', condition.conditions, level));
     case 'not':
       return negated(translate(condition.condition, level + 1));
     case 'text':
@@ -98,19 +97,6 @@ function ofLeaf(condition: Leaf): BodyTest {
     return prefix === undefined ? [] : [sql((row) => `${kind(row, prefix)} IS 'array'`)];
   });
   return { may: joined('OR', [test.may, ...arrays]), must: test.must };
-}
-
-function leavesOf(condition: Condition): number {
-  switch (condition.op) {
-    case 'and':
-    case 'or':
-    case 'nor':
-      return condition.conditions.reduce((sum, each) => sum + leavesOf(each), 1);
-    case 'not':
-      return leavesOf(condition.condition) + 1;
-    default:
-      return 1;
-  }
 }
 
 /** A column as SQL, and the values of the conditions that its values are compared with. */

@@ -29,8 +29,6 @@ export function settle(condition: Condition, type: string): Condition {
     }
     case 'or':
       return any(condition.conditions.map((each) => settle(each, type)));
-    case 'nor':
-      return negation(any(condition.conditions.map((each) => settle(each, type))));
     case 'not':
       return negation(settle(condition.condition, type));
     case 'text':

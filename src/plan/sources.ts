@@ -23,7 +23,6 @@ export function translate(condition: Condition, find: FindIndex, level = 0): Tra
       return disjunction(condition.conditions.map((each) => translate(each, find, level + 1)));
     case 'text':
       return condition.unindexed === true ? null : translateText(condition.search);
-    case 'nor':
     case 'not':
       return null;
     default:

@@ -2,6 +2,7 @@
 import fc from './fast-check.ts';
 import type { Fields, Value } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
+import { negate } from '../../src/operators/filter/scope.ts';
 import type { Geometry, Position } from '../../src/query/geo/geometry.ts';
 import { parseGeometry } from '../../src/query/geo/parse.ts';
 import * as oracle from './geo-oracle.ts';
@@ -109,7 +110,7 @@ export const geometric: fc.Arbitrary<Condition> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.tuple(inShape, inShape).map((conditions): Condition => ({ op: 'nor', conditions })),
+    arbitrary: fc.tuple(inShape, inShape).map((conditions) => negate({ op: 'or', conditions })),
   },
   { weight: 1, arbitrary: inShape.map((condition): Condition => ({ op: 'not', condition })) },
 );

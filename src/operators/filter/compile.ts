@@ -59,8 +59,6 @@ function compile(condition: Condition, options: Options): Predicate {
     }
     case 'or':
       return some(mergeAlternatives(condition.conditions).map(inner));
-    case 'nor':
-      return not(some(mergeAlternatives(condition.conditions).map(inner)));
     case 'not':
       return not(inner(condition.condition));
     case 'text':

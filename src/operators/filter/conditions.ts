@@ -4,7 +4,7 @@
  *
  * A tree is plain data with `Value`s in it, so it is also a `Value` itself and crosses to the collection in
  * the stored encoding (`encodeText`); for that its parts are type aliases, which index signatures accept, and
- * not interfaces. Negations are explicit: `$ne` is `not(eq)`, `$nin` is `not(in)`, `$exists: false` stays.
+ * not interfaces. Negations are explicit: `$ne` is `not(eq)`, `$nor` is `not(or)`, `$exists: false` stays.
  */
 import type { ValueKind, Value } from '../../domain/values/values.ts';
 import type { Geometry } from '../../query/geo/geometry.ts';
@@ -55,9 +55,9 @@ export type Leaf<Op extends LeafName = LeafName> = {
 }[Op];
 
 export type Condition =
-  /** All of an empty `and` are true; none of an empty `or`; an empty `nor` is true. The parser makes no empty `or`. */
+  /** All of an empty `and` are true; none of an empty `or`. The parser makes no empty `or`. */
   /** `guard`: an `and` that is asked first, and whose work is not counted. */
-  | { readonly op: 'and' | 'or' | 'nor'; readonly conditions: readonly Condition[]; readonly guard?: true }
+  | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[]; readonly guard?: true }
   | { readonly op: 'not'; readonly condition: Condition }
   /** A full-text search over all strings of the document (decisions, section 3): raw text, folded by the tokenizer. */
   /** `unindexed` where the index of words can not be asked. */

@@ -9,8 +9,6 @@ export function constantOf(condition: Condition): boolean | null {
       return every(condition.conditions);
     case 'or':
       return negated(every(condition.conditions, true));
-    case 'nor':
-      return every(condition.conditions, true);
     case 'not':
       return negated(constantOf(condition.condition));
     case 'in':

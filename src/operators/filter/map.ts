@@ -1,8 +1,8 @@
-/** Goes through conditions part by part: the parts that `and`, `or`, `nor` and `not` combine. */
+/** Goes through conditions part by part: the parts that `and`, `or` and `not` combine. */
 import type { Condition, Leaf } from './conditions.ts';
 
 /** A leaf, or a full-text search. */
-export type FilterPart = Exclude<Condition, { readonly op: 'and' | 'or' | 'nor' | 'not' }>;
+export type FilterPart = Exclude<Condition, { readonly op: 'and' | 'or' | 'not' }>;
 
 /** The parts of a condition. Conditions inside `$elemMatch` ask the element, and are none. */
 export function partsOf(condition: Condition): readonly FilterPart[] {
@@ -19,7 +19,6 @@ export function mapParts(condition: Condition, replace: (part: FilterPart) => Co
   switch (condition.op) {
     case 'and':
     case 'or':
-    case 'nor':
       return {
         ...condition,
         conditions: condition.conditions.map((each) => mapParts(each, replace)),

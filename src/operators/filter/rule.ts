@@ -190,7 +190,6 @@ function look(condition: Condition, names: Set<string>, fault: (detail: Detail) 
   switch (condition.op) {
     case 'and':
     case 'or':
-    case 'nor':
       for (const each of condition.conditions) look(each, names, fault);
       return;
     case 'not':

@@ -64,8 +64,6 @@ export function failClosed(
     case 'and':
     case 'or':
       return { ...condition, conditions: condition.conditions.map((each) => closed(each, negated)) };
-    case 'nor':
-      return { ...condition, conditions: condition.conditions.map((each) => closed(each, !negated)) };
     case 'not':
       return negate(closed(condition.condition, !negated));
     case 'text':

@@ -68,7 +68,7 @@ const text: QueryOperator = (operand) => {
 export const QUERY_OPERATORS: Readonly<Record<string, QueryOperator>> = {
   $and: branches('filter', allOf),
   $or: branches('$or', (conditions) => ({ op: 'or', conditions })),
-  $nor: branches('negation or element', (conditions) => ({ op: 'nor', conditions })),
+  $nor: branches('negation or element', (conditions) => negate({ op: 'or', conditions })),
   $text: text,
 };
 

@@ -17,6 +17,7 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import { ObjectId } from '../../../domain/values/values.ts';
 import type { Condition } from '../../../operators/filter/conditions.ts';
+import { negate } from '../../../operators/filter/scope.ts';
 
 interface Addressee {
   readonly user: DocumentId;
@@ -86,10 +87,7 @@ export function recentActions(
   ]);
 }
 
-const NO_NOTICE: Condition = {
-  op: 'nor',
-  conditions: NOTICES.map((value) => ({ op: 'eq', path: ['kind'], value })),
-};
+const NO_NOTICE = negate({ op: 'in', path: ['kind'], values: NOTICES, patterns: [] });
 
 /** How many of a kind have not ended by themselves. `before`: those before this one. */
 export function actionsUnderWay(caller: CallContext, kind: string, before?: DocumentId): Promise<number> {
