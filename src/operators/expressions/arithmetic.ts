@@ -1,5 +1,4 @@
 /** `$add`, `$subtract`, `$multiply`, `$divide`, `$mod`, `$abs`: exact where their kinds are, dates included. */
-import { dateOf } from '../../domain/values/dates.ts';
 import { Decimal, LONG_MIN, type Value, doubleOf } from '../../domain/values/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../core/expression.ts';
@@ -8,16 +7,12 @@ import { add as sum, divide, modulo, multiply, subtract } from '../numbers/arith
 import { RoundingMode } from 'bigdecimal.js';
 import { decimalResult, leadingPlace, toDecimalNumber } from '../numbers/decimals.ts';
 import { integerResult, numberKind, toBigInt, toDouble } from '../numbers/kinds.ts';
+import { dateAt } from '../dates/operands.ts';
 import { binary, describeOperand, inTurn, unary, type Operators } from '../core/operator.ts';
 
 export function numberOf(value: Operand, name: string): NumberValue {
   if (isNumber(value)) return value;
   return stop(`${name} takes numbers, not ${describeOperand(value)}.`);
-}
-
-/** The date of a time that was computed; a stop beyond the range of dates. */
-function dateOfTime(time: number, name: string): Date {
-  return dateOf(time) ?? stop(`${name} leads to a date beyond the range of dates.`);
 }
 
 /** MongoDB rounds halves of a double away from zero, and those of a decimal to even. */
@@ -49,13 +44,13 @@ function add(summands: readonly (NumberValue | Date)[], name: string): Operand {
     else if (time === undefined) total = sum(total, each);
     else time += wholeMilliseconds(each);
   }
-  return time === undefined ? total : dateOfTime(time, name);
+  return time === undefined ? total : dateAt(time, name);
 }
 
 function difference(a: Value, b: Value, name: string): Operand {
   if (a instanceof Date) {
     if (b instanceof Date) return integerResult(BigInt(a.getTime() - b.getTime()), 'long');
-    if (isNumber(b)) return dateOfTime(a.getTime() - wholeMilliseconds(b), name);
+    if (isNumber(b)) return dateAt(a.getTime() - wholeMilliseconds(b), name);
   } else if (isNumber(a) && isNumber(b)) return subtract(a, b);
   return stop(`${name} takes two numbers, two dates, or a date and a number.`);
 }

@@ -1,35 +1,34 @@
 /** Products, quotients and their kin over the four kinds of numbers, by MongoDB's rules of widening. */
 import { INT_MAX, INT_MIN, type Value, doubleOf } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
-import { compute, decimalResult, toDecimalNumber } from './decimals.ts';
+import { compute, decimalResult, PLAIN, toDecimalNumber } from './decimals.ts';
 import { integerResult, isTrue, numberKind, toBigInt, toDouble, widest } from './kinds.ts';
 
-export function multiply(a: NumberValue, b: NumberValue): NumberValue {
-  const kind = widest(numberKind(a), numberKind(b));
-  if (kind === 'decimal') {
-    return decimalResult(compute('multiply', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
-  }
-  if (kind === 'double') return doubleOf(toDouble(a) * toDouble(b));
-  return integerResult(toBigInt(a) * toBigInt(b), kind);
+type Operation = 'add' | 'subtract' | 'multiply';
+
+/** Integers, exactly. */
+export const EXACT: Readonly<Record<Operation, (a: bigint, b: bigint) => bigint>> = {
+  add: (a, b) => a + b,
+  subtract: (a, b) => a - b,
+  multiply: (a, b) => a * b,
+};
+
+function calculating(operation: Operation): (a: NumberValue, b: NumberValue) => NumberValue {
+  const [plain, exact] = [PLAIN[operation], EXACT[operation]];
+  return (a, b) => {
+    const kind = widest(numberKind(a), numberKind(b));
+    if (kind === 'decimal') {
+      return decimalResult(compute(operation, toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
+    }
+    if (kind === 'double') return doubleOf(plain(toDouble(a), toDouble(b)));
+    return integerResult(exact(toBigInt(a), toBigInt(b)), kind);
+  };
 }
 
 /** The sum of two; unlike `Total`, it rounds after each addition, as MongoDB's `$add` does. */
-export function add(a: NumberValue, b: NumberValue): NumberValue {
-  const kind = widest(numberKind(a), numberKind(b));
-  if (kind === 'decimal')
-    return decimalResult(compute('add', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
-  if (kind === 'double') return doubleOf(toDouble(a) + toDouble(b));
-  return integerResult(toBigInt(a) + toBigInt(b), kind);
-}
-
-export function subtract(a: NumberValue, b: NumberValue): Value {
-  const kind = widest(numberKind(a), numberKind(b));
-  if (kind === 'decimal') {
-    return decimalResult(compute('subtract', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
-  }
-  if (kind === 'double') return doubleOf(toDouble(a) - toDouble(b));
-  return integerResult(toBigInt(a) - toBigInt(b), kind);
-}
+export const add = calculating('add');
+export const subtract = calculating('subtract');
+export const multiply = calculating('multiply');
 
 /** A double, or a decimal where one takes part; undefined for a divisor of zero. */
 export function divide(a: NumberValue, b: NumberValue): Value | undefined {

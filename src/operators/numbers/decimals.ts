@@ -18,7 +18,7 @@ export type DecimalNumber = BigDecimal | number;
 /** The operations that NaN and infinities take part in as doubles do. */
 type Operation = 'add' | 'subtract' | 'multiply' | 'divide' | 'remainder';
 
-const PLAIN: Readonly<Record<Operation, (a: number, b: number) => number>> = {
+export const PLAIN: Readonly<Record<Operation, (a: number, b: number) => number>> = {
   add: (a, b) => a + b,
   subtract: (a, b) => a - b,
   multiply: (a, b) => a * b,

@@ -10,8 +10,15 @@ import {
   Long,
   longOf,
 } from '../../domain/values/values.ts';
-import { isNumber, numberKey, type NumberValue } from '../../query/order/numbers.ts';
+import {
+  isNumber,
+  nearestDouble as toDouble,
+  numberKey,
+  type NumberValue,
+} from '../../query/order/numbers.ts';
 import type { Operand } from '../core/meter.ts';
+
+export { nearestDouble as toDouble } from '../../query/order/numbers.ts';
 
 export type NumberKind = 'int' | 'long' | 'double' | 'decimal';
 
@@ -33,12 +40,6 @@ export function numberKind(value: NumberValue): NumberKind {
 /** The kind that holds both, as MongoDB widens. */
 export function widest(a: NumberKind, b: NumberKind): NumberKind {
   return RANK[a] >= RANK[b] ? a : b;
-}
-
-export function toDouble(value: NumberValue): number {
-  if (typeof value === 'number') return value;
-  if (value instanceof Decimal) return Number(value.text);
-  return Number(value.value);
 }
 
 export function toBigInt(value: NumberValue): bigint {

@@ -2,14 +2,14 @@
 import { Decimal, integerOf, kindOf, longOf, type Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
-import { add, multiply } from '../numbers/arithmetic.ts';
+import { add, EXACT, multiply } from '../numbers/arithmetic.ts';
 import { numberKind, toBigInt, toDouble, widest } from '../numbers/kinds.ts';
 import { UpdateRefusal, refuseUpdate, valueOf, type UpdateOperator } from './operator.ts';
 
 interface Arithmetic {
   readonly verb: string;
   readonly compute: (a: NumberValue, b: NumberValue) => NumberValue;
-  readonly integers: (a: bigint, b: bigint) => bigint;
+  readonly exact: (a: bigint, b: bigint) => bigint;
   /** The value that the operator computes with where the field is missing. */
   readonly missing: (operand: NumberValue) => NumberValue;
 }
@@ -17,7 +17,7 @@ interface Arithmetic {
 function arithmetic({
   verb,
   compute,
-  integers,
+  exact,
   missing,
 }: Arithmetic): UpdateOperator<'$inc'> & UpdateOperator<'$mul'> {
   return {
@@ -36,8 +36,8 @@ function arithmetic({
       }
       const kind = widest(numberKind(current), numberKind(value));
       if (kind === 'double' || kind === 'decimal') return finite(compute(current, value));
-      const exact = integers(toBigInt(current), toBigInt(value));
-      const result = kind === 'int' ? integerOf(exact) : longOf(exact);
+      const integer = exact(toBigInt(current), toBigInt(value));
+      const result = kind === 'int' ? integerOf(integer) : longOf(integer);
       return result ?? new UpdateRefusal('The result is an integer beyond 64 bits.');
     },
   };
@@ -51,14 +51,14 @@ function finite(result: NumberValue): Value | UpdateRefusal {
 export const inc = arithmetic({
   verb: 'incremented',
   compute: add,
-  integers: (a, b) => a + b,
+  exact: EXACT.add,
   missing: (operand) => operand,
 });
 
 export const mul = arithmetic({
   verb: 'multiplied',
   compute: multiply,
-  integers: (a, b) => a * b,
+  exact: EXACT.multiply,
   missing: (operand) => multiply(operand, 0),
 });
 

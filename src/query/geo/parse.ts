@@ -3,7 +3,8 @@
  * it. Other members are ignored.
  */
 import { LIMITS } from '../../domain/limits.ts';
-import { Decimal, Double, isFields, Long, type Fields, type Value } from '../../domain/values/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
+import { isNumber, nearestDouble } from '../order/numbers.ts';
 import type { Geometry, Position } from './geometry.ts';
 import { compileShape, type Shape } from './shape.ts';
 import { memberOf, isList, textAt } from '../../domain/values/tree.ts';
@@ -34,15 +35,8 @@ function noteFault(reading: Reading, reason: string, path: Steps): void {
   reading.refusal ??= { reason, path };
 }
 
-function numberOf(value: Value | undefined): number | undefined {
-  if (typeof value === 'number') return value;
-  if (value instanceof Double) return value.value;
-  if (value instanceof Long) return Number(value.value);
-  return value instanceof Decimal ? Number(value.text) : undefined;
-}
-
 function readDegrees(value: Value | undefined, most: number, name: string, path: Steps, reading: Reading) {
-  const number = numberOf(value);
+  const number = isNumber(value) ? nearestDouble(value) : undefined;
   if (number !== undefined && Math.abs(number) <= most) return number;
   noteFault(
     reading,

@@ -37,7 +37,8 @@ function order(a: NumberValue, nearA: number, b: NumberValue, nearB: number): nu
   return compareExact(exactOf(x), exactOf(y));
 }
 
-function nearestDouble(value: NumberValue): number {
+/** The double nearest to a number. */
+export function nearestDouble(value: NumberValue): number {
   if (typeof value === 'number') return value;
   return value instanceof Decimal ? Number(value.text) : Number(value.value);
 }

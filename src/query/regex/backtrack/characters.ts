@@ -17,7 +17,7 @@ export function after(subject: string, at: number): number {
 }
 
 /** The position one character back; the subject must not begin here. */
-export function before(subject: string, at: number): number {
+function before(subject: string, at: number): number {
   return at - (isTail(subject, at - 1) ? 2 : 1);
 }
 

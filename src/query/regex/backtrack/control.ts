@@ -1,6 +1,6 @@
 /** Steps that choose the next step: alternatives, loops, atomic groups, lookarounds and verbs. */
 import type { CodeSet } from '../unicode/code-set.ts';
-import { after, before, stepOn } from './characters.ts';
+import { stepOn } from './characters.ts';
 import { BARRIER, DONE, FAIL, KEEP, MARKS, type Machine } from './machine.ts';
 import { isNew, startOf, type Label, type Slot, type Instruction } from './program.ts';
 
@@ -175,33 +175,6 @@ export function refuteLook(register: number): Instruction {
     m.cut(m.get(register));
     return FAIL;
   };
-}
-
-/** Goes back `max` characters, or as many as there are, and then fewer, down to `min`. Two steps. */
-export function goBack(min: number, max: number, at: number): readonly Instruction[] {
-  const [again, next] = [at + 1, at + 2];
-  const begin: Instruction = (m) => {
-    let position = m.position;
-    let nearest = min === 0 ? position : -1;
-    let passed = 0;
-    while (passed < max && position > 0) {
-      position = before(m.subject, position);
-      passed += 1;
-      if (passed === min) nearest = position;
-    }
-    m.fuel -= passed >> 1;
-    if (nearest < 0) return FAIL;
-    m.position = position;
-    if (position < nearest) m.push(again, position, nearest);
-    return next;
-  };
-  const nearer: Instruction = (m) => {
-    const nearest = m.extra;
-    m.position = after(m.subject, m.position);
-    if (m.position < nearest) m.push(again, m.position, nearest);
-    return next;
-  };
-  return [begin, nearer];
 }
 
 /** Holds where the lookaround of the register began. */

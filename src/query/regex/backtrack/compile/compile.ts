@@ -3,9 +3,10 @@ import { recall } from '../../../../domain/caching/recall.ts';
 import { firstSetOf, setOf } from '../../analysis/first.ts';
 import { bodiesOf, Lengths } from '../../analysis/lengths.ts';
 import { choiceOf, someNode, type Node, type OneCharacter, type Condition, type Look } from '../../tree.ts';
-import type { CodeSet } from '../../unicode/code-set.ts';
+import { complement } from '../../syntax/ranges.ts';
+import { CodeSet } from '../../unicode/code-set.ts';
 import { anchorStep, keep } from '../assertions.ts';
-import { grapheme, linebreak, oneOf, text } from '../characters.ts';
+import { grapheme, greedyRun, linebreak, oneOf, text } from '../characters.ts';
 import * as control from '../control.ts';
 import { Assembly, type Label, type Program } from '../program.ts';
 import { backreference, call, endOfGroup, firstSet, isCalled } from '../references.ts';
@@ -233,6 +234,8 @@ function look(made: Made, look: Look, otherwise: Label | null): void {
   out.place(after);
 }
 
+const ANY = new CodeSet(complement([]));
+
 /** PCRE goes back by the length of a branch and reads on from there, to where it began. */
 function behind(made: Made, body: Node, register: number, around: Around): void {
   const { out } = made;
@@ -245,7 +248,7 @@ function behind(made: Made, body: Node, register: number, around: Around): void 
     if (!isLast) out.add((next) => control.split(other, next));
     if (alternative !== null) out.add((next) => control.beginAtomic(alternative, next));
     const { min, max } = made.lengths.of(branch);
-    out.steps.push(...control.goBack(min, max, out.here));
+    out.steps.push(...greedyRun(ANY, { min, max, back: true, follow: -1, slot: null }, out.here, false));
     made.node(branch, { ...around, alternative });
     out.add((next) => control.isBackAt(register, next));
     if (isLast) break;
