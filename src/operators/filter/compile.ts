@@ -7,6 +7,7 @@ import type { Options } from 'mingo/types';
 import { isFields } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
 import { textMatcher } from '../../query/text/search.ts';
+import { seenIn } from '../../query/text/words.ts';
 import type { Predicate } from '../../query/walk.ts';
 import { CarriedOperand } from '../operand.ts';
 import { LEAF_NAMES, operatorOf } from '../query/table.ts';
@@ -34,13 +35,13 @@ export function criteriaOf(condition: Condition) {
   return { '': { $condition: new ConditionOperand(condition) } };
 }
 
+function givenIn({ variables }: Options): Given | undefined {
+  return variables?.[MATCHING] as Given | undefined;
+}
+
 function matchingOf(options: Options): Matching {
-  const given = options.variables?.[MATCHING] as Given | undefined;
+  const given = givenIn(options);
   return {
-    text: (search) => {
-      const matches = (given?.text ?? textMatcher)(search);
-      return (subject) => subject !== undefined && isFields(subject) && matches(subject);
-    },
     budget: given?.budget ?? new WorkBudget(Infinity),
     looked: given?.looked ?? null,
     compile: (condition) => compile(condition, options),
@@ -61,22 +62,19 @@ function compile(condition: Condition, options: Options): Predicate {
       return some(mergeAlternatives(condition.conditions).map(inner));
     case 'not':
       return not(inner(condition.condition));
-    case 'text':
-      return within(condition.only, matchingOf(options).text(condition.search));
+    case 'text': {
+      const { search, only } = condition;
+      const matches = (givenIn(options)?.text ?? textMatcher)(search);
+      return (subject) => subject !== undefined && isFields(subject) && matches(seenIn(subject, only));
+    }
     default: {
-      const operator = options.context.getOperator(OpType.QUERY, `$${condition.op}`) as QueryOperator<unknown>;
+      const operator = options.context.getOperator(
+        OpType.QUERY,
+        `$${condition.op}`,
+      ) as QueryOperator<unknown>;
       return operator('', new LeafOperand(condition), options);
     }
   }
-}
-
-/** A search that looks into some of a document's fields; undefined for all. */
-function within(only: readonly string[] | undefined, matches: Predicate): Predicate {
-  if (only === undefined) return matches;
-  return (subject) =>
-    subject !== undefined &&
-    isFields(subject) &&
-    matches(Object.fromEntries(Object.entries(subject).filter(([name]) => only.includes(name))));
 }
 
 const tree: QueryOperator<ConditionOperand> = (_selector, { value }, options) => compile(value, options);

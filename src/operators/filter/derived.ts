@@ -8,6 +8,7 @@ import { partsOf } from './map.ts';
 import { compileDistance, nearOf } from '../query/near.ts';
 import type { Numbers, SortField } from '../../query/order/sort.ts';
 import { compileScore } from '../../query/text/score.ts';
+import { seenIn } from '../../query/text/words.ts';
 
 /** Meters from the point of `$near`, and the relevance to the words of `$text`. */
 const NAMES = ['$distance', '$score'] as const;
@@ -25,7 +26,10 @@ export function derivationsOf(condition: Condition): Derivations {
   const near = nearOf(condition);
   // None of the searches is negated (operators/filter/scope.ts).
   const texts = partsOf(condition).filter((part) => part.op === 'text');
-  const scores = texts.map(({ search, only }) => within(only, compileScore(search)));
+  const scores = texts.map(({ search, only }) => {
+    const score = compileScore(search);
+    return (document: Fields) => score(seenIn(document, only));
+  });
   return {
     ...(near !== undefined && { $distance: finite(compileDistance(near)) }),
     ...(scores.length > 0 && {
@@ -66,15 +70,6 @@ export function fieldsOfSort(
   return names.flatMap((name) =>
     name === '$distance' ? (near ?? []) : Object.hasOwn(numbers, name) ? 'id' : name,
   );
-}
-
-/** A score of the fields that are looked into; undefined for all. */
-function within(only: readonly string[] | undefined, score: (document: Fields) => number) {
-  if (only === undefined) return score;
-  // The type says which fields are secret.
-  const isSeen = (name: string) => name === 'type' || only.includes(name);
-  return (document: Fields) =>
-    score(Object.fromEntries(Object.entries(document).filter(([name]) => isSeen(name))));
 }
 
 function finite(distance: (document: Fields) => number): (document: Fields) => number | null {

@@ -16,7 +16,6 @@ export interface MatchOptions {
 
 /** Surroundings of an operator. */
 export interface Matching {
-  readonly text: (search: string) => Predicate;
   readonly budget: WorkBudget;
   /** Counts the items that are looked at in the present document; null where that is not bounded. */
   readonly looked: ItemBudget | null;

@@ -49,6 +49,13 @@ export function wordsOfDocument(document: Fields): readonly (readonly string[])[
   return found;
 }
 
+/** What a search looks into that may see some fields of a document; undefined for all. The type tells its secrets. */
+export function seenIn(document: Fields, only: readonly string[] | undefined): Fields {
+  if (only === undefined) return document;
+  const isSeen = ([name]: readonly [string, Value]) => name === 'type' || only.includes(name);
+  return Object.fromEntries(Object.entries(document).filter(isSeen));
+}
+
 /** A text without what only says how other characters look or join: variation selectors, joiners, soft hyphens. */
 export function visible(text: string): string {
   return text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '');
