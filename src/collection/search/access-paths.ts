@@ -15,7 +15,7 @@ import { readPage } from './page.ts';
 import { READ_AT_ONCE, type CollectionState } from '../storage/documents/documents.ts';
 import type { StatementPart, Positions } from './reading/statements.ts';
 import { noMemory, SortMemory } from '../../domain/work/memory.ts';
-import { weightOfKey } from '../../query/order/ordering.ts';
+import { sizeOfAll } from '../../operators/core/meter.ts';
 import type { Match } from './reading/decoder.ts';
 import { Slice, TopN, type Bounded } from './top-n.ts';
 import { nextLimit, STEP_UNITS } from '../storage/steps.ts';
@@ -179,7 +179,7 @@ function selectionOf(run: SearchRun, memory: SortMemory): Bounded<Candidate> {
         run.offset,
         page.limit + 1,
         (a, b) => run.compare(a, b),
-        ({ key }) => 64 + weightOfKey(key),
+        ({ key }) => 72 + sizeOfAll(key),
         memory.hold,
       );
 }

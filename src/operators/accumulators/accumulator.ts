@@ -42,17 +42,18 @@ export function ofExpression(start: Accumulator['start'], joins = false): ReadAc
 
 /** A value that is held and may be replaced by another. */
 export class HeldValue {
-  readonly #meter: Meter;
+  readonly #meter: Meter | null;
   #size = 0;
   value: Operand;
-  constructor(meter: Meter) {
+  constructor(meter: Meter | null) {
     this.#meter = meter;
   }
 
   hold(value: Operand): void {
+    this.value = value;
+    if (this.#meter === null) return;
     const size = sizeOf(value);
     this.#meter.hold(size - this.#size);
     this.#size = size;
-    this.value = value;
   }
 }

@@ -3,7 +3,7 @@ import type { Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { bySortFields, type Key } from '../../query/order/ordering.ts';
 import { isNullish, type Expression, type Frame } from '../core/expression.ts';
-import { sizeOf, stop, type Meter, type Operand } from '../core/meter.ts';
+import { sizeOf, sizeOfAll, stop, type Meter, type Operand } from '../core/meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { namedArguments, REQUIRED, type Argument } from '../core/operator.ts';
 import { countedKey, readSortBy } from '../core/sort-by.ts';
@@ -140,7 +140,7 @@ function rankedState(
   const first = new TopN<Ranked>(
     size,
     order,
-    { sizeOf: ({ key, value }) => 64 + sizeOf(value) + keySize(key), comparedBy: ({ key }) => key },
+    { sizeOf: ({ key, value }) => 64 + sizeOf(value) + sizeOfAll(key), comparedBy: ({ key }) => key },
     meter,
   );
   return {
@@ -160,10 +160,6 @@ function rankedState(
       return meter.admit(from === 'top' ? kept : kept.toReversed());
     },
   };
-}
-
-function keySize(key: Key): number {
-  return key.reduce<number>((sum, part) => sum + sizeOf(part), 0);
 }
 
 export const RANKED: Readonly<Record<string, ReadAccumulator>> = {

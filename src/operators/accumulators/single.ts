@@ -54,13 +54,14 @@ class EndState implements AccumulatorState {
 }
 
 /** The least or the greatest value by MongoDB's order; null and missing do not count. */
-class ExtremeState implements AccumulatorState {
+export class ExtremeState implements AccumulatorState {
   readonly #held: HeldValue;
   readonly #meter: Meter;
   readonly #sign: 1 | -1;
 
-  constructor(meter: Meter, sign: 1 | -1) {
-    this.#held = new HeldValue(meter);
+  /** `keeper`: null where the value is kept, and counted, anyway. */
+  constructor(meter: Meter, sign: 1 | -1, keeper: Meter | null = meter) {
+    this.#held = new HeldValue(keeper);
     this.#meter = meter;
     this.#sign = sign;
   }
@@ -76,9 +77,13 @@ class ExtremeState implements AccumulatorState {
     return this.#held.value ?? null;
   }
 
+  merge(other: ExtremeState): void {
+    this.add(other.#held.value);
+  }
+
   join(other: AccumulatorState): boolean {
     if (!(other instanceof ExtremeState)) return false;
-    this.add(other.#held.value);
+    this.merge(other);
     return true;
   }
 

@@ -136,6 +136,10 @@ export function sizeOf(value: Operand): number {
   return typeof value === 'object' && value !== null ? extentOf(value).size : scalarSize(value);
 }
 
+export function sizeOfAll(values: readonly Operand[]): number {
+  return values.reduce<number>((sum, value) => sum + sizeOf(value), 0);
+}
+
 function scalarSteps(value: Operand): number {
   if (typeof value === 'string') return value.length / STEP_BYTES;
   if (value instanceof Decimal) return DECIMAL + DECIMAL_CHARACTER * value.text.length;

@@ -1,10 +1,10 @@
 /** Window functions over merged segments: `$sum`, `$avg`, `$min`, `$max`, deviations, covariances, `$integral`. */
 import { Decimal, type Value, doubleOf } from '../../domain/values/values.ts';
-import { compareValues } from '../../query/order/compare.ts';
 import { isNotANumber, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { averageState, DeviationState, sumState } from '../accumulators/numeric.ts';
-import { isNullish, type Frame } from '../core/expression.ts';
-import { sizeOf, stop, type Meter, type Operand } from '../core/meter.ts';
+import { ExtremeState } from '../accumulators/single.ts';
+import type { Frame } from '../core/expression.ts';
+import { sizeOf, stop, type Meter } from '../core/meter.ts';
 import { valueAt } from '../core/paths.ts';
 import { add, divide, multiply } from '../numbers/arithmetic.ts';
 import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
@@ -56,25 +56,6 @@ function ofExpression<P extends Summary<Value, P>>(make: (meter: Meter) => P): R
       bounds && summarized<Value, P>(bounds, (frame) => expression.evaluate(frame) ?? null, make, sizeOf)
     );
   };
-}
-
-class Extreme implements Summary<Value, Extreme> {
-  readonly #meter: Meter;
-  readonly #sign: 1 | -1;
-  #value: Operand;
-  constructor(meter: Meter, sign: 1 | -1) {
-    this.#meter = meter;
-    this.#sign = sign;
-  }
-  readonly add = (value: Value): void => {
-    if (isNullish(value)) return;
-    this.#meter.spendOn([value]);
-    if (this.#value === undefined || compareValues(value, this.#value) * this.#sign < 0) this.#value = value;
-  };
-  readonly merge = (next: Extreme): void => {
-    this.add(next.result());
-  };
-  readonly result = (): Value => this.#value ?? null;
 }
 
 /** Of pairs of numbers; what is none does not count. In doubles, and of the kind decimal where one takes part. */
@@ -170,8 +151,8 @@ const integral: ReadWindowFunction = (argument, at) => {
 export const MERGED: Readonly<Record<string, ReadWindowFunction>> = {
   $sum: ofExpression(sumState),
   $avg: ofExpression(averageState),
-  $min: ofExpression((meter) => new Extreme(meter, 1)),
-  $max: ofExpression((meter) => new Extreme(meter, -1)),
+  $min: ofExpression((meter) => new ExtremeState(meter, 1, null)),
+  $max: ofExpression((meter) => new ExtremeState(meter, -1, null)),
   $stdDevPop: ofExpression(() => new DeviationState('population')),
   $stdDevSamp: ofExpression(() => new DeviationState('sample')),
   $covariancePop: ofExpression(() => new Covariance('population')),

@@ -57,18 +57,6 @@ export interface Position {
   readonly id: DocumentId;
 }
 
-/** About how many bytes a key takes in memory. */
-export function weightOfKey(key: Key): number {
-  return key.reduce<number>((sum, part) => sum + weightOf(part), 0);
-}
-
-function weightOf(value: Value | undefined): number {
-  if (typeof value === 'string') return 16 + value.length;
-  if (value === undefined || (!isList(value) && !isFields(value))) return 16;
-  const children: (readonly [string, Value])[] = Object.entries(value);
-  return children.reduce((sum, [name, child]) => sum + name.length + weightOf(child), 16);
-}
-
 /** A position whose key was too long for a cursor: that of the document with the id, as long as it has this digest. */
 export interface Reference {
   readonly id: DocumentId;
