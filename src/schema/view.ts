@@ -1,5 +1,6 @@
 /** Documents as schemas see them: as clients read them back (decisions, section 5). Pure, blind to links' addresses. */
 import type { Content, Linkage } from '../domain/documents.ts';
+import { mapFields } from '../domain/values/tree.ts';
 import { plainOf, type Plain, type PlainObject } from './plain.ts';
 
 /** A document as a schema sees it. A member is absent when the document has nothing of it, as in answers. */
@@ -13,11 +14,11 @@ export interface SchemaDocument {
  * with every digit. A relationship is `{data}`; an empty to-one relationship is `null` itself.
  */
 export function schemaView(content: Content): SchemaDocument {
-  const attributes = mapMembers(content.attributes, (value) => plainOf(value, Infinity, refuse));
-  const relationships = mapMembers(content.relationships, showLinkage);
+  const attributes = mapFields(content.attributes, (value) => plainOf(value, Infinity, refuse));
+  const relationships = mapFields(content.relationships, showLinkage);
   return {
-    ...(attributes && { attributes }),
-    ...(relationships && { relationships }),
+    ...(hasAny(attributes) && { attributes }),
+    ...(hasAny(relationships) && { relationships }),
   };
 }
 
@@ -25,13 +26,8 @@ function showLinkage(linkage: Linkage): Plain {
   return linkage === null ? null : { data: plainOf(linkage, Infinity, refuse) };
 }
 
-function mapMembers<T>(
-  members: Readonly<Record<string, T>>,
-  map: (member: T) => Plain,
-): PlainObject | undefined {
-  const entries = Object.entries(members);
-  if (entries.length === 0) return undefined;
-  return Object.fromEntries(entries.map(([name, member]) => [name, map(member)]));
+function hasAny(members: PlainObject): boolean {
+  return Object.keys(members).length > 0;
 }
 
 function refuse(): never {

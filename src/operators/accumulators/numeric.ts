@@ -94,7 +94,7 @@ export class DeviationState implements AccumulatorState {
   }
 
   result(): Value {
-    const variance = this.#moments.variance(this.#of);
+    const variance = this.#moments.covariance(this.#of);
     return variance === null ? null : doubleOf(Math.sqrt(variance));
   }
 }

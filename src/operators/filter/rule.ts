@@ -280,9 +280,5 @@ function bound(value: Value, bindings: Bindings): Value {
     if (value === VIEWER_ID) return new ObjectId(named.user.id);
     return value === VIEWER_TYPE ? named.user.type : value;
   }
-  if (isList(value)) return value.map((each) => bound(each, bindings));
-  if (isFields(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, bound(each, bindings)]));
-  }
-  return value;
+  return isList(value) || isFields(value) ? mapTree(value, (each) => bound(each, bindings)) : value;
 }

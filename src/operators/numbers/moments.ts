@@ -2,47 +2,16 @@
 
 export type MomentsOf = 'population' | 'sample';
 
+/** Of pairs of numbers; of single ones, each is its own pair. */
 export class Moments {
-  #count = 0;
-  #mean = 0;
-  #squares = 0;
-
-  add(number: number): void {
-    this.#count += 1;
-    const delta = number - this.#mean;
-    this.#mean += delta / this.#count;
-    this.#squares += delta * (number - this.#mean);
-  }
-
-  merge(other: Moments): void {
-    if (other.#count === 0) return;
-    const count = this.#count + other.#count;
-    const delta = other.#mean - this.#mean;
-    this.#squares += other.#squares + ((delta * delta * this.#count) / count) * other.#count;
-    this.#mean += (delta * other.#count) / count;
-    this.#count = count;
-  }
-
-  variance(kind: MomentsOf): number | null {
-    const divisor = kind === 'population' ? this.#count : this.#count - 1;
-    return divisor <= 0 ? null : this.#squares / divisor;
-  }
-}
-
-/** The same of pairs. */
-export class JointMoments {
   #count = 0;
   #meanX = 0;
   #meanY = 0;
   #products = 0;
-  /** Infinities and NaN, which count only in what they make of the result. */
+  /** Infinities and NaN of pairs, which count only in what they make of the result. */
   #special = 0;
 
-  add(x: number, y: number): void {
-    if (!Number.isFinite(x) || !Number.isFinite(y)) {
-      this.#special += specialOf(x) + specialOf(y);
-      return;
-    }
+  add(x: number, y = x): void {
     this.#count += 1;
     const delta = x - this.#meanX;
     this.#meanX += delta / this.#count;
@@ -50,7 +19,12 @@ export class JointMoments {
     this.#products += delta * (y - this.#meanY);
   }
 
-  merge(other: JointMoments): void {
+  addPair(x: number, y: number): void {
+    if (Number.isFinite(x) && Number.isFinite(y)) this.add(x, y);
+    else this.#special += specialOf(x) + specialOf(y);
+  }
+
+  merge(other: Moments): void {
     this.#special += other.#special;
     if (other.#count === 0) return;
     const count = this.#count + other.#count;
@@ -62,8 +36,9 @@ export class JointMoments {
     this.#count = count;
   }
 
+  /** The covariance of pairs, which is the variance of single numbers. */
   covariance(kind: MomentsOf): number | null {
-    if (this.#count === 1 && kind === 'population') return 0;
+    if (this.#count === 1 && kind === 'population' && this.#special !== 0) return 0;
     const divisor = kind === 'population' ? this.#count : this.#count - 1;
     return divisor <= 0 ? null : (this.#products + this.#special) / divisor;
   }

@@ -9,7 +9,7 @@ import { valueAt } from '../core/paths.ts';
 import { add, divide, multiply } from '../numbers/arithmetic.ts';
 import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
 import { toDouble } from '../numbers/kinds.ts';
-import { JointMoments, type MomentsOf } from '../numbers/moments.ts';
+import { Moments, type MomentsOf } from '../numbers/moments.ts';
 import { Total } from '../numbers/total.ts';
 import { readBounds, spansOf, type Bounds } from './bounds.ts';
 import { Segment, type Part } from './tree.ts';
@@ -60,7 +60,7 @@ function ofExpression<P extends Summary<Value, P>>(make: (meter: Meter) => P): R
 
 /** Of pairs of numbers; what is none does not count. In doubles, and of the kind decimal where one takes part. */
 class Covariance implements Summary<Value, Covariance> {
-  readonly moments = new JointMoments();
+  readonly moments = new Moments();
   readonly #of: MomentsOf;
   decimal = false;
   constructor(of: MomentsOf) {
@@ -70,7 +70,7 @@ class Covariance implements Summary<Value, Covariance> {
     const [x, y, ...others] = isList(value) ? value : [];
     if (!isNumber(x) || !isNumber(y) || others.length > 0) return;
     if (x instanceof Decimal || y instanceof Decimal) this.decimal = true;
-    this.moments.add(toDouble(x), toDouble(y));
+    this.moments.addPair(toDouble(x), toDouble(y));
   };
   readonly merge = ({ moments, decimal }: Covariance): void => {
     if (decimal) this.decimal = true;

@@ -22,9 +22,8 @@ export interface ParsedPattern extends Omit<BacktrackOptions, 'whole'> {
 }
 
 export interface Quantifier {
-  /** Its place, and its text. */
+  /** Its place. */
   readonly start: number;
-  readonly text: string;
   readonly min: number;
   readonly max: number | null;
 }
@@ -102,7 +101,7 @@ export abstract class Front {
     const [text, from, comma, to] = found;
     const [min, max] = SHORT[text] ?? [Number(from), upperBound(Number(from), comma, to)];
     if (max !== null && max < min) cursor.refuse('the numbers of a quantifier are out of order', start);
-    return { start, text, min, max };
+    return { start, min, max };
   }
 }
 

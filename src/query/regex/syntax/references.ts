@@ -57,18 +57,13 @@ export class References {
     return new RegExp(`\\(\\?(?:P?<${name}>|'${name}')`).test(this.#cursor.text);
   }
 
-  /** Does something once all groups are known. */
-  atEnd(action: () => void): void {
-    this.#pending.push(action);
-  }
-
   finish(): void {
     for (const fill of this.#pending) fill();
   }
 
   #later(start: number, otherwise: string, find: () => Groups): Groups {
     const groups: number[] = [];
-    this.atEnd(() => {
+    this.#pending.push(() => {
       groups.push(...find());
       if (groups.length === 0) this.#cursor.refuse(otherwise, start);
     });
