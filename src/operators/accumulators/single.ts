@@ -98,17 +98,28 @@ export class ExtremeState implements AccumulatorState {
   }
 }
 
-class PushState implements AccumulatorState {
+/** All values, or with keys of those that were taken, each once. */
+class CollectState implements AccumulatorState {
   readonly #items: Value[] = [];
   readonly #meter: Meter;
+  readonly #keys: Set<string> | null;
 
-  constructor(meter: Meter) {
+  constructor(meter: Meter, keys: Set<string> | null) {
     this.#meter = meter;
+    this.#keys = keys;
   }
 
   add(value: Operand): void {
     if (value === undefined) return;
-    this.#meter.hold(ENTRY + sizeOf(value));
+    let bytes = ENTRY;
+    if (this.#keys !== null) {
+      this.#meter.spendOn([value]);
+      const key = keyOfOperand(value);
+      if (this.#keys.has(key)) return;
+      this.#keys.add(key);
+      bytes = SET_ENTRY + key.length;
+    }
+    this.#meter.hold(bytes + sizeOf(value));
     this.#items.push(value);
   }
 
@@ -117,9 +128,7 @@ class PushState implements AccumulatorState {
   }
 
   join(other: AccumulatorState): boolean {
-    if (!(other instanceof PushState)) return false;
-    for (const item of other.#items) this.add(item);
-    return true;
+    return other instanceof CollectState && this.unpack(other.#items);
   }
 
   packed(): Value {
@@ -127,51 +136,10 @@ class PushState implements AccumulatorState {
   }
 
   unpack(packed: Value): boolean {
-    return addedEach(this, packed);
-  }
-}
-
-class SetState implements AccumulatorState {
-  readonly #items = new Map<string, Value>();
-  readonly #meter: Meter;
-
-  constructor(meter: Meter) {
-    this.#meter = meter;
-  }
-
-  add(value: Operand): void {
-    if (value === undefined) return;
-    this.#meter.spendOn([value]);
-    const key = keyOfOperand(value);
-    if (this.#items.has(key)) return;
-    this.#meter.hold(SET_ENTRY + key.length + sizeOf(value));
-    this.#items.set(key, value);
-  }
-
-  result(): Value {
-    return this.#meter.admit([...this.#items.values()]);
-  }
-
-  join(other: AccumulatorState): boolean {
-    if (!(other instanceof SetState)) return false;
-    for (const item of other.#items.values()) this.add(item);
+    if (!isList(packed)) return false;
+    for (const item of packed) this.add(item);
     return true;
   }
-
-  packed(): Value {
-    return [...this.#items.values()];
-  }
-
-  unpack(packed: Value): boolean {
-    return addedEach(this, packed);
-  }
-}
-
-/** Whether what was packed are the items of a list or a set, which it takes then. */
-function addedEach(state: AccumulatorState, packed: Value): boolean {
-  if (!isList(packed)) return false;
-  for (const item of packed) state.add(item);
-  return true;
 }
 
 function mergeState(meter: Meter, name: string): AccumulatorState {
@@ -192,7 +160,7 @@ export const SINGLE: Readonly<Record<string, ReadAccumulator>> = {
   $last: ofExpression((meter) => new EndState(meter, false), true),
   $min: ofExpression((meter) => new ExtremeState(meter, 1), true),
   $max: ofExpression((meter) => new ExtremeState(meter, -1), true),
-  $push: ofExpression((meter) => new PushState(meter), true),
-  $addToSet: ofExpression((meter) => new SetState(meter), true),
+  $push: ofExpression((meter) => new CollectState(meter, null), true),
+  $addToSet: ofExpression((meter) => new CollectState(meter, new Set()), true),
   $mergeObjects: ofExpression(mergeState),
 };

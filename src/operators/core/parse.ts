@@ -122,7 +122,8 @@ function object(fields: Fields, place: Place, scope: Scope): Expression {
   if (names.length > 1) {
     return fault(place, scope, `An operator such as ${operator} stands alone in its object.`);
   }
-  if (isWrapperName(name)) return constant(readWrapper(fields, place, scope));
+  // A wrapper that is still as it was written.
+  if (isWrapperName(name)) return constant(readValue(fields as Parsed, place, scope.report));
   const at = new Site(name, inside(place, name), scope);
   const read = readOperator(fields[name] ?? null, at);
   if (read !== undefined) return read;
@@ -157,12 +158,4 @@ function literalObject(fields: Fields, place: Place, scope: Scope): Expression {
     place,
     scope,
   );
-}
-
-/** A wrapper such as `{$date: …}` that is still as it was written. */
-function readWrapper(fields: Fields, place: Place, scope: Pick<Scope, 'report'>): Value {
-  // An object with one key, the name of a wrapper: content that the wrapper does not take is a fault.
-  return readValue(fields as Parsed, place, (at, detail) => {
-    scope.report(at, detail);
-  });
 }

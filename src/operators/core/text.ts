@@ -76,7 +76,7 @@ export function byCodePoints(text: string, meter: Meter): Counted {
 }
 
 /** UTF-16 units of the code point at a position. Half of a pair alone is one. */
-function sizeAt(text: string, position: number): number {
+export function sizeAt(text: string, position: number): number {
   return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
 }
 

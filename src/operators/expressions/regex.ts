@@ -6,6 +6,7 @@ import type { WorkBudget } from '../../domain/work/work.ts';
 import { compileOf } from '../query/patterns.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { exceed, stop, type Meter, type Operand } from '../core/meter.ts';
+import { sizeAt } from '../core/text.ts';
 import {
   named,
   REQUIRED,
@@ -99,17 +100,14 @@ function findAll(subject: string, pattern: Search, frame: Frame): Operand {
     counted = found.index;
     matches.push(frame.meter.admit(matchAt(subject, found, points)));
     // After an empty match the search continues after the next character.
-    from =
-      found.end > found.index
-        ? found.end
-        : found.index + ((subject.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1);
+    from = found.end > found.index ? found.end : found.index + sizeAt(subject, found.index);
   } while (from < subject.length);
   return matches;
 }
 
 function codePoints(text: string, from: number, to: number): number {
   let count = 0;
-  for (let at = from; at < to; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  for (let at = from; at < to; at += sizeAt(text, at)) count += 1;
   return count;
 }
 

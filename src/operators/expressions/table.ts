@@ -14,20 +14,13 @@ import { REGEX } from './regex.ts';
 import { ROUNDING } from './rounding.ts';
 import { STRINGS, SUBSTRINGS } from './strings.ts';
 import { TYPES } from './types.ts';
-import type { Parsed } from '../../domain/values/json.ts';
-import { isFields, type Value, doubleOf } from '../../domain/values/values.ts';
+import { isFields, doubleOf } from '../../domain/values/values.ts';
 import { readValue, toParsed } from '../../domain/values/wrappers.ts';
 import { constant } from '../core/expression.ts';
 
 /** A value in which `$` means nothing, but for the wrappers. */
-const literal: Operator = (argument: Value, { place, scope }) => {
-  const json: Parsed = toParsed(argument);
-  return constant(
-    readValue(json, place, (at, detail) => {
-      scope.report(at, detail);
-    }),
-  );
-};
+const literal: Operator = (argument, { place, scope }) =>
+  constant(readValue(toParsed(argument), place, scope.report));
 
 const rand: Operator = (argument, at) => {
   if (!isFields(argument) || Object.keys(argument).length > 0)

@@ -1,14 +1,12 @@
 /** Checks in the settings of a type (docs/types.md), for documents after a write or before a deletion. */
 import { LIMITS } from '../../domain/limits.ts';
 import { unknownName } from '../../domain/names.ts';
-import { inside, pointerOf, within, type Place } from '../../domain/pointer.ts';
-import { textOfParsed } from '../../domain/values/json.ts';
+import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
-import { toParsed } from '../../domain/values/wrappers.ts';
 import { isWriteEvent, WRITE_EVENTS, type WriteEvent } from '../../domain/webhooks.ts';
-import { EXPRESSION, readRule, type RuleCondition } from '../filter/rule.ts';
-import { readExpression, SettingsReading, type SettingsExpression } from './expression.ts';
+import { EXPRESSION, type RuleCondition } from '../filter/rule.ts';
+import { readExpression, readFilter, SettingsReading, type SettingsExpression } from './expression.ts';
 
 export interface TypeCheck {
   /** Null for what a key says. */
@@ -83,7 +81,7 @@ function readCheck(value: Value, place: Place, reading: SettingsReading): TypeCh
     name: readText(value, 'name', place, reading) ?? '',
     message: memberOf(value, 'message') === undefined ? null : readText(value, 'message', place, reading),
     on: readEvents(memberOf(value, 'on'), inside(place, 'on'), reading),
-    ...readFilter(memberOf(value, 'filter'), filter, reading),
+    ...readConditions(memberOf(value, 'filter'), filter, reading),
     at: pointerOf(inside(inside(null, 'checks'), place?.key ?? '')) + '/filter',
     isClosed: false,
   };
@@ -108,7 +106,7 @@ function readEvents(value: Value | undefined, place: Place, reading: SettingsRea
 }
 
 /** A filter as rules of permissions take it, and `$expr` beside it, as MongoDB has it. */
-function readFilter(
+function readConditions(
   value: Value | undefined,
   place: Place,
   reading: SettingsReading,
@@ -120,10 +118,6 @@ function readFilter(
   const { $expr: sent, ...others } = value;
   const expression = sent === undefined ? null : readExpression(sent, inside(place, '$expr'), reading);
   if (sent !== undefined && Object.keys(others).length === 0) return { filter: null, expression };
-  const filter = readRule(textOfParsed(toParsed(others)), (at, detail) => {
-    reading.fault(within(place, at), detail);
-  });
-  for (const at of filter?.diagnostics ?? [])
-    reading.fault(within(place, at), `${EXPRESSION} Fields are compared by $expr.`);
+  const filter = readFilter(others, place, reading, `${EXPRESSION} Fields are compared by $expr.`);
   return { filter, expression };
 }

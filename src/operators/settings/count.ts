@@ -4,21 +4,19 @@ import { recall } from '../../domain/caching/recall.ts';
 import { faultOfNewFieldName, isNewFieldName } from '../../domain/field-names.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { unknownName } from '../../domain/names.ts';
-import { inside, pointerOf, within, type Place } from '../../domain/pointer.ts';
+import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { isLinkable } from '../../domain/types/facts.ts';
 import type { TypeSettings } from '../../domain/types/settings.ts';
 import { storedType, type TypeName } from '../../domain/types.ts';
 import { encodeText } from '../../domain/values/codec.ts';
-import { textOfParsed } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
-import { toParsed } from '../../domain/values/wrappers.ts';
 import { decodeCondition } from '../filter/encoded.ts';
 import { withoutFields } from '../filter/hidden.ts';
-import { readRule, together, type RuleCondition } from '../filter/rule.ts';
+import { together, type RuleCondition } from '../filter/rule.ts';
 import { failClosed } from '../filter/through.ts';
-import { SettingsReading } from './expression.ts';
+import { readFilter, SettingsReading } from './expression.ts';
 
 export interface Counter {
   readonly name: string;
@@ -102,11 +100,8 @@ function readWhere(value: Value | undefined, place: Place, reading: SettingsRead
     reading.fault(place, 'The member where must be an object, as filter[*] takes it.');
     return null;
   }
-  const where = readRule(textOfParsed(toParsed(value)), (at, detail) => {
-    reading.fault(within(place, at), detail);
-  });
-  for (const at of where?.diagnostics ?? [])
-    reading.fault(within(place, at), 'Fields are compared with values, and not with one another.');
+  const others = 'Fields are compared with values, and not with one another.';
+  const where = readFilter(value, place, reading, others);
   if (where !== null && where.encoded === null)
     reading.fault(place, 'A counter is the same for everybody, at every time: it takes no variables.');
   return where;

@@ -4,17 +4,19 @@
  */
 import { LIMITS, TOLD, WORK } from '../../domain/limits.ts';
 import { sentenceOf, unknownName, type Detail } from '../../domain/names.ts';
-import { inside, type Place } from '../../domain/pointer.ts';
+import { inside, within, type Place } from '../../domain/pointer.ts';
 import { withoutAuditFields } from '../../domain/audit-fields.ts';
 import type { Requester } from '../../domain/rules.ts';
-import { parseJson } from '../../domain/values/json.ts';
+import { parseJson, textOfParsed } from '../../domain/values/json.ts';
 import { isList } from '../../domain/values/tree.ts';
 import { isFields, ObjectId, type Fields, type Value } from '../../domain/values/values.ts';
+import { toParsed } from '../../domain/values/wrappers.ts';
 import { CONTEXT, NAMES } from '../context.ts';
 import type { Frame, Scope } from '../core/expression.ts';
 import { Meter, Stop, type Operand } from '../core/meter.ts';
 import { parseExpression } from '../core/parse.ts';
 import { valueAt } from '../core/paths.ts';
+import { readRule, type RuleCondition } from '../filter/rule.ts';
 import { goesThrough } from '../filter/through.ts';
 import type { Path } from '../../query/walk.ts';
 import { isTrue } from '../numbers/kinds.ts';
@@ -74,6 +76,20 @@ export class SettingsReading {
     // A request with a number that no value can hold was refused, so the parsed JSON is a value.
     return parsed?.ok === true ? (parsed.value as Value) : null;
   }
+}
+
+/** A filter in settings, as rules of permissions take it; null where it has a fault. `others`: what compares fields. */
+export function readFilter(
+  value: Fields,
+  place: Place,
+  reading: SettingsReading,
+  others: string,
+): RuleCondition | null {
+  const filter = readRule(textOfParsed(toParsed(value)), (at, detail) => {
+    reading.fault(within(place, at), detail);
+  });
+  for (const at of filter?.diagnostics ?? []) reading.fault(within(place, at), others);
+  return filter;
 }
 
 /** For working out constants, over the whole settings. */

@@ -46,7 +46,5 @@ export function refuseUpdate(at: Pick<UpdateAt, 'place' | 'report'>, detail: Det
 
 /** The value of an operand, with wrappers read. It reports faults, and returns null for an operand that has one. */
 export function valueOf(json: Parsed, { report }: UpdateAt, place: Place): Value {
-  return readValue(json, place, (where, detail) => {
-    report(where, detail);
-  });
+  return readValue(json, place, report);
 }
