@@ -10,9 +10,9 @@ import { inverse, joined, NEVER, sql, type SqlCondition } from '../query/sql/con
 import { jsonPath } from '../query/sql/json-paths.ts';
 import { isAuditField } from '../domain/audit-fields.ts';
 import { isId, isOwn, nameOfPath } from '../query/index/paths.ts';
-import { indexSearch, WORDS_TABLE } from '../query/text/search.ts';
 import { ObjectId, type Value } from '../domain/values/values.ts';
-import { SYMBOLS } from '../query/sql/positions.ts';
+import { SYMBOLS, type Translation } from '../query/sql/positions.ts';
+import { translateText } from './sources.ts';
 
 /** SQLite takes 100 parameters and expressions of depth 100, of which others need some. */
 const MOST_PARAMETERS = 24;
@@ -43,9 +43,9 @@ function translate(condition: Condition, level = 0): BodyTest {
     case 'not':
       return negated(translate(condition.condition, level + 1));
     case 'text':
-      return condition.unindexed === true ? UNKNOWN : ofText(condition.search);
+      return ofIndex(condition.unindexed === true ? null : translateText(condition.search));
     default:
-      if (isId(condition.path)) return ofId(condition);
+      if (isId(condition.path)) return ofIndex(operatorOf(condition).ofId?.(condition) ?? null);
       return isAuditField(condition.path[0]) ? testAuditField(condition) : ofLeaf(condition);
   }
 }
@@ -70,19 +70,11 @@ function negated({ may, must }: BodyTest): BodyTest {
   return { may: inverse(must), must: inverse(may) };
 }
 
-function ofText(search: string): BodyTest {
-  const found = indexSearch(search);
-  if (found === null) return { may: NEVER, must: NEVER };
-  const condition = sql(
-    (row) => `${row}.seq IN (SELECT rowid FROM ${WORDS_TABLE} WHERE ${WORDS_TABLE} MATCH ?)`,
-    found.expression,
-  );
-  return { may: condition, must: found.exact ? condition : NEVER };
-}
-
-function ofId(leaf: Leaf): BodyTest {
-  const decided = operatorOf(leaf).ofId?.(leaf) ?? null;
-  return decided === null ? UNKNOWN : { may: decided.condition, must: decided.condition };
+/** What an index says of a body, without being asked for positions. */
+function ofIndex(translation: Translation | null): BodyTest {
+  if (translation === null) return UNKNOWN;
+  const { condition, exact } = translation;
+  return { may: condition, must: exact ? condition : NEVER };
 }
 
 function ofLeaf(condition: Leaf): BodyTest {

@@ -6,7 +6,7 @@ import type { Condition, Leaf } from '../operators/filter/conditions.ts';
 import { operatorOf } from '../operators/query/table.ts';
 import { indexSearch, WORDS_TABLE } from '../query/text/search.ts';
 import { isId } from '../query/index/paths.ts';
-import { joined } from '../query/sql/condition.ts';
+import { joined, NEVER } from '../query/sql/condition.ts';
 import type { FindIndex } from '../query/index/path-index.ts';
 import { among, where, withinRange, type KeyRange, type Translation } from '../query/sql/positions.ts';
 
@@ -37,10 +37,10 @@ function translateLeaf(leaf: Leaf, find: FindIndex): Translation | null {
   return (isId(leaf.path) ? ofId?.(leaf) : index?.(leaf, find)) ?? null;
 }
 
-function translateText(search: string): Translation {
+export function translateText(search: string): Translation {
   const found = indexSearch(search);
   return found === null
-    ? among('SELECT 0 AS seq WHERE FALSE', [], true)
+    ? where(NEVER, true)
     : among(
         `SELECT rowid AS seq FROM ${WORDS_TABLE} WHERE ${WORDS_TABLE} MATCH ?`,
         [found.expression],

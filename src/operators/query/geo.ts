@@ -3,13 +3,14 @@ import { hintOf, shownName } from '../../domain/names.ts';
 import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import type { Geometry } from '../../query/geo/geometry.ts';
+import { parseGeometry } from '../../query/geo/parse.ts';
 import { intersects } from '../../query/geo/relations.ts';
 import { compileShape, type Shape } from '../../query/geo/shape.ts';
 import { shapeOf } from '../../query/geo/stored.ts';
 import { within } from '../../query/geo/within.ts';
 import { isNumber, numberKey } from '../../query/order/numbers.ts';
 import { compileWalk } from '../../query/walk.ts';
-import { cellsAsked, readGeometry, testGeometry } from './geometries.ts';
+import { cellsAsked, testGeometry } from './geometries.ts';
 import type { LeafOperator } from './operator.ts';
 import {
   allOf,
@@ -33,9 +34,9 @@ function geometryOf(operand: OperatorClause, allowed: readonly Geometry['type'][
     return null;
   }
   const place = inside(operand.place, '$geometry');
-  const read = readGeometry(valueOf(shape, place, scope));
+  const read = parseGeometry(valueOf(shape, place, scope));
   if (!read.ok) {
-    scope.report(read.path.reduce<Place>(inside, place), read.detail);
+    scope.report(read.path.reduce<Place>(inside, place), `The geometry is not valid: ${read.reason}.`);
     return null;
   }
   const { type } = read.geometry;

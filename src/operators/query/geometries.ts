@@ -1,5 +1,4 @@
 /** The geometries of conditions: reads them, and looks them up in an index of cells. */
-import type { Value } from '../../domain/values/values.ts';
 import type { Cell } from '../../query/geo/cells.ts';
 import {
   capCovering,
@@ -9,8 +8,6 @@ import {
   type Lookup,
   type Ring,
 } from '../../query/geo/covering.ts';
-import type { Geometry } from '../../query/geo/geometry.ts';
-import { parseGeometry } from '../../query/geo/parse.ts';
 import { compileReach, type Reach } from '../../query/geo/reach.ts';
 import { compileShape } from '../../query/geo/shape.ts';
 import { kind, type BodyTest } from '../../query/sql/body-test.ts';
@@ -22,17 +19,6 @@ import type { Leaf } from '../filter/conditions.ts';
 
 export type GeoCondition = Leaf<'geoIntersects' | 'geoWithin' | 'near'>;
 export type Near = Leaf<'near'>;
-
-export type ReadGeometry =
-  | { readonly ok: true; readonly geometry: Geometry }
-  /** Where in the value the fault is, and a sentence that tells it. */
-  | { readonly ok: false; readonly path: readonly (string | number)[]; readonly detail: string };
-
-export function readGeometry(value: Value): ReadGeometry {
-  const parsed = parseGeometry(value);
-  if (parsed.ok) return { ok: true, geometry: parsed.geometry };
-  return { ok: false, path: parsed.path, detail: `The geometry is not valid: ${parsed.reason}.` };
-}
 
 /** True of a `near` that every geometry meets. */
 export function isUnbounded({ minDistance, maxDistance }: Near): boolean {

@@ -18,7 +18,7 @@ import {
 import { isObject, type Plain, type PlainObject } from '../plain.ts';
 import type { ReferenceTarget } from '../references.ts';
 import { REFERENCES } from '../walk.ts';
-import { isList, memberOf } from '../../domain/values/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 import { recall } from '../../domain/caching/recall.ts';
 
 /** A schema that applies, and the keyword that a violation names where the schema is `false`. */
@@ -143,14 +143,8 @@ export function mapped<T>(
   nameOf: (name: string) => string,
   map: (member: Plain, name: string) => T,
 ): Record<string, T> {
-  const entries = isObject(argument) ? Object.keys(argument) : [];
-  return Object.fromEntries(
-    entries.map((name) => [nameOf(name), map(memberOfArgument(argument, name), name)]),
-  );
-}
-
-function memberOfArgument(argument: Plain | undefined, name: string): Plain {
-  return (isObject(argument) ? memberOf(argument, name) : undefined) ?? null;
+  const members = isObject(argument) ? Object.entries(argument) : [];
+  return Object.fromEntries(members.map(([name, member]) => [nameOf(name), map(member, name)]));
 }
 
 function argumentOf(name: string, argument: Plain, nameOf: (name: string) => string): unknown {
