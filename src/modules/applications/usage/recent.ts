@@ -73,11 +73,10 @@ function beginDay(recorded: Recent, now: number): void {
   recorded.errors.clear();
 }
 
-/** As it is kept, and answered. */
-function notedOf({ at, path, ...served }: Served, { key = '', keyName, user, type, code, search }: Trace) {
+/** As it is kept. */
+function notedOf({ path, ...served }: Served, { key = '', keyName, user, type, code, search }: Trace) {
   return {
     ...served,
-    at: new Date(at).toISOString(),
     path: path && copied(path),
     type: type === undefined ? null : copied(type),
     key,
@@ -91,20 +90,24 @@ function notedOf({ at, path, ...served }: Served, { key = '', keyName, user, typ
   };
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 /** The beginning of a text. A slice would hold the whole address of the request in memory, whose query may be long. */
 function copied(text: string): string {
-  return decoder.decode(encoder.encode(text.slice(0, LONGEST)));
+  return String(JSON.parse(JSON.stringify(text.slice(0, LONGEST))));
 }
+
+const shown = (noted: Noted) => ({ ...noted, at: new Date(noted.at).toISOString() });
 
 /** `GET …/requests` of an application. */
 export const readRecent = within((inside) => {
   const recorded = recent.get(inside.application) ?? nothing();
   beginDay(recorded, Date.now());
   const { latest, slowest } = recorded;
-  const errors = Array.from(recorded.errors, ([code, counted]) => ({ code, ...counted }));
+  const errors = Array.from(recorded.errors, ([code, { count, last }]) => ({
+    code,
+    count,
+    last: shown(last),
+  }));
   errors.sort((one, other) => other.count - one.count);
-  return Promise.resolve(ok({ status: 200, document: { meta: { requests: latest, slowest, errors } } }));
+  const meta = { requests: latest.map(shown), slowest: slowest.map(shown), errors };
+  return Promise.resolve(ok({ status: 200, document: { meta } }));
 });
