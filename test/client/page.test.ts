@@ -105,7 +105,7 @@ describe('in a page of another origin', () => {
     });
     const page = await browser.open(site);
     const width = () => page.evaluate('document.querySelector("img").naturalWidth');
-    await expect.poll(width, { timeout: 20_000 }).toBe(1);
+    await expect.poll(width).toBe(1);
     const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 4_000_000 };
     await (await page.context().newCDPSession(page)).send('Network.emulateNetworkConditions', slow);
     for (const size of [2_000_000, 7_000_000]) {

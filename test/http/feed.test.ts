@@ -165,10 +165,10 @@ describe('a feed tells', () => {
   test('what has ended', async () => {
     const type = newType();
     await settle(client, { name: type, expires: 'until' });
-    const at = new Date(Date.now() + 1_500).toISOString();
-    const a = await client.make(type, { name: 'a', until: { $date: at } });
+    const a = await client.make(type, { name: 'a' });
     const reply = await feed(type, '');
     expect(names(reply)).toEqual(['a']);
+    await change(type, a.id, { until: { $date: new Date(Date.now() + 1_000).toISOString() } });
     await expect.poll(async () => goneIn(await feed(type, feedMeta(reply).mark))).toEqual([a.id]);
   });
 

@@ -51,7 +51,6 @@ describe('tus-js-client goes on', () => {
       expect(await uploadBy(client, bytes, { uploadUrl, ...RETRIES })).toBe(id);
       expect(await digestAt(client, id)).toBe(digestOf(bytes));
     },
-    120_000,
   );
 
   test('over a network that loses the connection again and again', async () => {

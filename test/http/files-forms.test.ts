@@ -95,7 +95,6 @@ describe('a form', () => {
       await own.delete(`${FILES}/${made.body.data.id}`);
       await expect.poll(() => contentsOf(own)).toEqual([]);
     },
-    60_000,
   );
 
   test('counts as its content alone, whatever stands around that', async () => {

@@ -72,5 +72,4 @@ test.each(['10001', '10043', '10058'])(
       await client.delete(`${FILES}/${id}`);
     }
   },
-  60_000,
 );

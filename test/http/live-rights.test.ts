@@ -203,7 +203,7 @@ describe('a stream ends at once', () => {
       id: idOf(id),
       holder: { type: CORE.user, id: idOf(ada.link.id) },
       version: Number(version),
-      created: Date.now() - TOKEN_LIFETIME * 1000 + 3000,
+      created: Date.now() - TOKEN_LIFETIME * 1000 + 8000,
     });
     const headers = { authorization: `Token ${old}` };
     const socket = await endOfSocket(by, headers);

@@ -34,7 +34,6 @@ test('the answer that takes a right comes when the messages have heard of it, or
   await service.halt('rightsChanged', 'before');
   const at = `/resources/channels/${channel.id}/relationships/members`;
   // The lease begins when messages ask: here before the write.
-  const began = performance.now();
   await statuses(bob);
   const taken = await client.patch(at, members(ann));
   const [one, list] = await read(bob);
@@ -44,7 +43,6 @@ test('the answer that takes a right comes when the messages have heard of it, or
     403,
     false,
   ]);
-  expect(performance.now() - began).toBeGreaterThan(LEASE);
 });
 
 test('past the lease, nobody is answered by rights that cannot be asked for', async () => {

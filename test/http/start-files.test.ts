@@ -22,7 +22,7 @@ function run(script: string, data: string, settings: Readonly<Record<string, str
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts', script), 'list'], {
     env,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 200_000,
   });
   return { status, stderr };
 }

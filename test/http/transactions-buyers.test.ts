@@ -57,6 +57,5 @@ describe('the last item', () => {
       expect([paid.body.meta.count, await countOf(`${items}-orders`)]).toEqual([1, 1]);
       expect((await read(item)).attributes).toEqual({ stock: 0 });
     },
-    30_000,
   );
 });

@@ -6,7 +6,7 @@
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client, link, pathOf, type Reply, type Resource } from '../support/client.ts';
-import { scaled } from '../support/long.ts';
+import { few } from '../support/long.ts';
 
 const client = await Client.create();
 
@@ -249,6 +249,6 @@ test('a read is 304, and a conditional write succeeds, iff nothing changed since
         if (next.do !== 'remember') await world.check();
       }
     }),
-    { numRuns: scaled(20) },
+    { numRuns: few(20) },
   );
 });

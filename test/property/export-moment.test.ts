@@ -3,7 +3,7 @@ import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { exported } from '../support/transfer.ts';
-import { scaled } from '../support/long.ts';
+import { few, scaled } from '../support/long.ts';
 
 const client = await Client.create();
 
@@ -77,7 +77,7 @@ test('for random writes between pages of random sizes, two exports at a time', a
         if ((await exported(client.application, type)) !== whole) differing += 1;
       },
     ),
-    { numRuns: scaled(25) },
+    { numRuns: few(25) },
   );
   expect(differing).toBeGreaterThan(scaled(15));
 });

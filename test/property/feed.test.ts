@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { Follower } from '../support/feed.ts';
 import { makeGroup, makeUser, may, underAcl } from '../support/people.ts';
-import { scaled } from '../support/long.ts';
+import { few, scaled } from '../support/long.ts';
 import { operate } from '../support/operations.ts';
 
 const trusted = await Client.create();
@@ -178,7 +178,7 @@ test('following a feed gives what a list shows, whatever others write between it
         }
       },
     ),
-    { numRuns: scaled(20) },
+    { numRuns: few(20) },
   );
   // It was about something.
   for (const count of Object.values(about)) expect(count).toBeGreaterThan(scaled(20));

@@ -6,9 +6,9 @@ import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client, NO_ID, type Link, type Reply } from '../support/client.ts';
 import { operate, type Operation } from '../support/operations.ts';
-import { scaled } from '../support/long.ts';
+import { few } from '../support/long.ts';
 
-const RUNS = Array.from({ length: scaled(25) }, (_, run) => run);
+const RUNS = Array.from({ length: few(25) }, (_, run) => run);
 
 /** Documents there are before: those of a list's own type, and one of another. */
 const SEEDS = 4;

@@ -3,7 +3,7 @@ import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
-import { scaled } from '../support/long.ts';
+import { few } from '../support/long.ts';
 
 const types: { readonly name: string; readonly ids: readonly string[] }[] = [];
 
@@ -41,7 +41,7 @@ test('for any size of pages, in both styles, in both directions', async () => {
       }
       expect(backward).toEqual(ids);
     }),
-    { numRuns: scaled(25) },
+    { numRuns: few(25) },
   );
 });
 
@@ -58,6 +58,6 @@ test('from any offset, the pages after it visit the rest', async () => {
       }
       expect(visited).toEqual(ids.slice(offset));
     }),
-    { numRuns: scaled(15) },
+    { numRuns: few(15) },
   );
 });

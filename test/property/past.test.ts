@@ -9,7 +9,7 @@ import { packContent } from '../../src/domain/values/stored.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { storageOf } from '../support/local-collection.ts';
 import { typeOf } from '../support/names.ts';
-import { scaled } from '../support/long.ts';
+import { few } from '../support/long.ts';
 
 const TYPE = typeOf('place');
 const TRUSTED = { viewer: null, rule: null, ifMatch: null };
@@ -143,7 +143,7 @@ test('no number of a state that the folder has lost is good again, and those of 
         world.check();
       }
     }),
-    { numRuns: scaled(60) },
+    { numRuns: few(60) },
   );
 });
 

@@ -12,7 +12,7 @@ import { draft, fieldList, term, type Viewer } from '../support/rules-model.ts';
 import { RulesWorld, type Seen } from '../support/rules-world.ts';
 import { checkReads } from '../support/rules-reads.ts';
 import { checkWrite, WAYS_TO_WRITE } from '../support/rules-writes.ts';
-import { scaled } from '../support/long.ts';
+import { few, scaled } from '../support/long.ts';
 
 const trusted = await Client.create();
 const people = [
@@ -60,7 +60,7 @@ test('every read shows what the rule and the rights allow, and every write does 
         await checkReads(world, world.askers[run % world.askers.length] ?? 1);
       },
     ),
-    { numRuns: scaled(8), seed: 13, endOnFailure: true },
+    { numRuns: few(8), seed: 13, endOnFailure: true },
   );
   // It was about something.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(scaled(10));

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
 import { ACL, EVERY_METHOD, makeExternalUser, makeGroup, makeUser, may } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
-import { scaled } from '../support/long.ts';
+import { few, scaled } from '../support/long.ts';
 
 const RIGHTS = ['read', 'update', 'delete'] as const;
 type Right = (typeof RIGHTS)[number];
@@ -271,7 +271,7 @@ test('whatever changes, readers see exactly what the model says', async () => {
       }
       await world.checkEach();
     }),
-    { numRuns: scaled(20), seed: 17, endOnFailure: true },
+    { numRuns: few(20), seed: 17, endOnFailure: true },
   );
   // It was about something.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(scaled(5));

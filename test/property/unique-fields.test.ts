@@ -3,7 +3,7 @@ import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { settle } from '../support/type-settings.ts';
-import { scaled } from '../support/long.ts';
+import { few } from '../support/long.ts';
 
 let runs = 0;
 const client = await Client.create();
@@ -76,6 +76,6 @@ test('for random histories of creates, changes and deletions', async () => {
         else target.fields = each.fields;
       }
     }),
-    { numRuns: scaled(25) },
+    { numRuns: few(25) },
   );
 });

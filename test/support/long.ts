@@ -11,10 +11,13 @@ export const isLong = (part: Part): boolean => LONG.includes(part);
 
 /**
  * So many runs of a property, or so many finds that its runs must make, with `whole`; two fifths in the long form of
- * `.ci/run`, a fifth in the short one. What is broken shows within the first.
+ * `.ci/run`, a fifth in the short one.
  */
 export const scaled = (most: number, part: Part = 'store'): number =>
   isLong('whole') ? most : Math.ceil((most / 5) * (isLong(part) ? 2 : 1));
+
+/** So many runs in each long form: of few, the last may be the first that notices a breakage. */
+export const few = (most: number): number => (isLong('store') ? most : Math.ceil(most / 5));
 
 /** All of a list in the long form; in the short one, one in so many, from the first or another on. */
 export function some<T>(all: readonly T[], each: number, part: Part = 'store', from = 0): readonly T[] {

@@ -107,7 +107,7 @@ export class Packed {
   async withChromium(testMatch: string): Promise<string> {
     const { executablePath, args, env } = await chromiumOptions();
     const use = { launchOptions: { executablePath, args, env } };
-    const settings = { testMatch, reporter: 'line', timeout: 60_000, use };
+    const settings = { testMatch, reporter: 'line', timeout: 200_000, use };
     this.write('playwright.config.js', `export default ${JSON.stringify(settings)};`);
     return this.uses('@playwright/test', 'cli.js test');
   }

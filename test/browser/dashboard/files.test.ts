@@ -19,9 +19,7 @@ const uploads = (page: Page) => page.getByRole('list', { name: 'Uploads' });
 /** Whether a picture is there, and has come as a whole. */
 const shows = (page: Page, selector: string) =>
   expect
-    .poll(() => page.evaluate<number>(`document.querySelector('${selector}')?.naturalWidth ?? 0`), {
-      timeout: 30_000,
-    })
+    .poll(() => page.evaluate<number>(`document.querySelector('${selector}')?.naturalWidth ?? 0`))
     .toBe(1);
 
 /** Of all pictures of the gallery; 0 before one has come. */

@@ -148,7 +148,7 @@ describe('no message is written after the answer that closed its channel', () =>
       const web = await client.withPermissions([may(EVERY_METHOD, '/.*', { check })]);
       await races(client, send(web));
     },
-    isLong('whole') ? 600_000 : 120_000,
+    isLong('whole') ? 600_000 : 240_000,
   );
 
   test.each<[string, object, (web: Client) => (channel: Link) => Promise<number>]>([
@@ -165,6 +165,6 @@ describe('no message is written after the answer that closed its channel', () =>
       );
       await races(client, send(client));
     },
-    isLong('whole') ? 600_000 : 120_000,
+    isLong('whole') ? 600_000 : 240_000,
   );
 });

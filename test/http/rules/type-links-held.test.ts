@@ -82,8 +82,7 @@ describe('a channel that ends is none for it', () => {
   let own: Client;
   /** A message, which has been changed, in a channel that ends at a time. */
   const messageOf = async (ends: number) => {
-    const time = { $date: new Date(ends).toISOString() };
-    const channel = await own.make('channels', { n: 1, ends: time });
+    const channel = await own.make('channels', { n: 1 });
     const { type, id } = await own.make(
       'messages',
       {},
@@ -92,7 +91,9 @@ describe('a channel that ends is none for it', () => {
     const change = async () =>
       (await own.patch(`/resources/messages/${id}`, { data: { type, id, attributes: { n: 1 } } })).status;
     await change();
-    return { path: `/resources/channels/${channel.id}`, change };
+    const path = `/resources/channels/${channel.id}`;
+    await own.update(path, { attributes: { ends: { $date: new Date(ends).toISOString() } } });
+    return { path, change };
   };
 
   beforeAll(async () => {
