@@ -50,6 +50,7 @@ export function Collection({ type }: { readonly type: string }) {
   /** Another list begins at its first document. */
   const show = (next: Partial<View>) => replaceWith(wayToView(type, { ...view, from: 0, ...next }));
   const warnings = rows.warnings.filter(({ code }) => code !== 'no-documents');
+  const { count = 0 } = rows;
   const isRefused = isOfConditions(rows.error, view.conditions);
   return (
     <Page
@@ -137,7 +138,37 @@ export function Collection({ type }: { readonly type: string }) {
             selection={selection}
             onSort={(sort) => show({ sort })}
           />
-          <Foot key={view.from} rows={rows} from={view.from} onRow={(row) => show({ from: row - 1 })} />
+          <div key={view.from} class="row fine soft">
+            <span role="status">
+              {view.from > 0 && `Rows from ${countText(view.from + 1)}: `}
+              {countText(rows.documents.length)} of {countText(count)} loaded
+            </span>
+            {rows.more !== null && (
+              <Button look="link" disabled={rows.isLoading} onClick={rows.more}>
+                Load more
+              </Button>
+            )}
+            {(rows.more !== null || view.from > 0) && (
+              <span class="row together">
+                Row
+                <input
+                  type="number"
+                  class="fine"
+                  aria-label="Go to row"
+                  min={1}
+                  max={count}
+                  defaultValue={String(view.from + 1)}
+                  onChange={({ currentTarget: { valueAsNumber: row, validity } }) => {
+                    if (validity.valid) show({ from: row - 1 });
+                  }}
+                />
+              </span>
+            )}
+            <span class="keys">
+              <kbd>Up</kbd> and <kbd>Down</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects,{' '}
+              <kbd>F2</kbd> edits
+            </span>
+          </div>
         </>
       ) : (
         rows.error === undefined && <Nothing type={type} view={view} isLoading={rows.isLoading} />
@@ -208,49 +239,6 @@ function countOf({ count, error }: Pages, isFiltered: boolean): string {
   if (count === undefined) return error === undefined ? 'Counting…' : '';
   const who = user.value === undefined ? '' : ` that ${user.value.name} may see`;
   return `${documentsIn(count)}${isFiltered ? ' match' : ''}${who}`;
-}
-
-interface FootProps {
-  readonly rows: Pages;
-  readonly from: number;
-  readonly onRow: (row: number) => void;
-}
-
-function Foot({ rows, from, onRow }: FootProps) {
-  const { documents, count = 0, more, isLoading } = rows;
-  return (
-    <div class="row fine soft">
-      <span role="status">
-        {from > 0 && `Rows from ${countText(from + 1)}: `}
-        {countText(documents.length)} of {countText(count)} loaded
-      </span>
-      {more !== null && (
-        <Button look="link" disabled={isLoading} onClick={more}>
-          Load more
-        </Button>
-      )}
-      {(more !== null || from > 0) && (
-        <span class="row together">
-          Row
-          <input
-            type="number"
-            class="fine"
-            aria-label="Go to row"
-            min={1}
-            max={count}
-            defaultValue={String(from + 1)}
-            onChange={({ currentTarget: { valueAsNumber: row, validity } }) => {
-              if (validity.valid) onRow(row);
-            }}
-          />
-        </span>
-      )}
-      <span class="keys">
-        <kbd>Up</kbd> and <kbd>Down</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects, <kbd>F2</kbd>{' '}
-        edits
-      </span>
-    </div>
-  );
 }
 
 /** Orders that begin with what came last. */

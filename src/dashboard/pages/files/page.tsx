@@ -1,6 +1,5 @@
 /** Files: a gallery of all, which takes files that are dropped on it, and how far each upload is. */
 import { pathOf } from '../../../client/paths.ts';
-import type { Resource } from '../../../client/transport.ts';
 import { Collection } from '../../parts/collection.tsx';
 import { Chooser, useDrops } from '../../parts/fields/drop.tsx';
 import { nameOf } from '../../parts/fields/names.tsx';
@@ -59,7 +58,11 @@ export default function Files() {
         <ul class="gallery" aria-label="All files">
           {files.map((file) => (
             <li key={file.id}>
-              <Tile file={file} />
+              <a class="card tile" href={wayTo(['documents', FILE, file.id])}>
+                <Picture file={file} href={file.meta?.['href']} />
+                <strong>{nameOf(file) ?? file.id}</strong>
+                <span class="fine soft">{wordsOfFile(file)}</span>
+              </a>
             </li>
           ))}
         </ul>
@@ -81,16 +84,6 @@ function UploadButton() {
     <Chooser look="primary" onFiles={upload}>
       Upload files
     </Chooser>
-  );
-}
-
-function Tile({ file }: { readonly file: Resource }) {
-  return (
-    <a class="card tile" href={wayTo(['documents', FILE, file.id])}>
-      <Picture file={file} href={file.meta?.['href']} />
-      <strong>{nameOf(file) ?? file.id}</strong>
-      <span class="fine soft">{wordsOfFile(file)}</span>
-    </a>
   );
 }
 

@@ -3,7 +3,7 @@ import { pathOf } from '../../../client/paths.ts';
 import { ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
 import { MembersCard } from '../../parts/fields/members.tsx';
 import { ownPage } from '../document/own.tsx';
-import type { Opened, Sort } from '../document/sort.ts';
+import type { Sort } from '../document/sort.ts';
 import { readDraft } from '../document/stored.ts';
 import { changeMembers, GROUP, PERSONS, TAGS } from '../users/people.ts';
 
@@ -15,7 +15,25 @@ const SORT: Sort = {
   fields: 'name',
   known: { name: { title: 'Name' } },
   deletion: 'Its members lose the rights that the group gave them.',
-  below: (open, id) => id !== undefined && <GroupMembers open={open} group={id} />,
+  below: (open, group) =>
+    group !== undefined && (
+      <MembersCard
+        title="Members"
+        path={pathOf(GROUP, group, 'users')}
+        tags={TAGS}
+        empty="No members."
+        adding="Add a member"
+        removing={(name) => `Remove ${name}`}
+        types={PERSONS}
+        changed={(method, name) => `${name} was ${method === 'POST' ? 'added' : 'removed'}.`}
+        onChange={async (method, link) => {
+          await changeMembers(method, group, link);
+          // The group has another tag now; what was typed of it stays.
+          const now = await readDraft(SORT, group);
+          if (now !== null) open.setBase(now);
+        }}
+      />
+    ),
 };
 
 export default ownPage(
@@ -34,24 +52,3 @@ export default ownPage(
   },
   () => ({ relationships: { users: [] } }),
 );
-
-function GroupMembers({ open, group }: { readonly open: Opened; readonly group: string }) {
-  return (
-    <MembersCard
-      title="Members"
-      path={pathOf(GROUP, group, 'users')}
-      tags={TAGS}
-      empty="No members."
-      adding="Add a member"
-      removing={(name) => `Remove ${name}`}
-      types={PERSONS}
-      changed={(method, name) => `${name} was ${method === 'POST' ? 'added' : 'removed'}.`}
-      onChange={async (method, link) => {
-        await changeMembers(method, group, link);
-        // The group has another tag now; what was typed of it stays.
-        const now = await readDraft(SORT, group);
-        if (now !== null) open.setBase(now);
-      }}
-    />
-  );
-}

@@ -117,7 +117,22 @@ export function Verdict({ decision, permissions, children }: VerdictProps) {
             {acl && shown !== null && (
               <li>
                 right {shown.right}: {shown.reasons.length === 0 && 'nothing gives it'}
-                <Reasons of={shown.reasons} />
+                {shown.reasons.length > 0 && (
+                  <ul>
+                    {shown.reasons.map(({ setting, through, identity }, at) => (
+                      <li key={at}>
+                        {setting === null ? 'its own rights' : <code>{setting}</code>}
+                        {through.map(({ type, id, right: given }) => (
+                          <span key={`${type} ${id}`}>
+                            {' '}
+                            → {given} on <Linked link={{ type, id }} />
+                          </span>
+                        ))}{' '}
+                        → {identity === '*' ? 'every user' : <Linked link={identity} />}
+                      </li>
+                    ))}
+                  </ul>
+                )}
               </li>
             )}
             {!isTold && <li>there is no such document now, or you may not read its rights</li>}
@@ -131,26 +146,5 @@ export function Verdict({ decision, permissions, children }: VerdictProps) {
         )}
       </ul>
     </>
-  );
-}
-
-/** What gives the right: from the document, over those that it links to, to the user or a group. */
-function Reasons({ of }: { readonly of: readonly Reason[] }) {
-  if (of.length === 0) return null;
-  return (
-    <ul>
-      {of.map(({ setting, through, identity }, at) => (
-        <li key={at}>
-          {setting === null ? 'its own rights' : <code>{setting}</code>}
-          {through.map(({ type, id, right }) => (
-            <span key={`${type} ${id}`}>
-              {' '}
-              → {right} on <Linked link={{ type, id }} />
-            </span>
-          ))}{' '}
-          → {identity === '*' ? 'every user' : <Linked link={identity} />}
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -6,7 +6,7 @@ import { faultsIn, isMembers, stringIn } from '../../parts/fields/json.ts';
 import { Content } from '../../parts/page.tsx';
 import { read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import type { Opened, Sort } from '../document/sort.ts';
+import type { Sort } from '../document/sort.ts';
 import { PermissionRows } from './permission-rows.tsx';
 import { permissionsOf } from './permissions.ts';
 import { Tester } from './tester.tsx';
@@ -37,7 +37,16 @@ export const KEYS: Sort = {
     id !== undefined && (
       <Opener dialog={(close) => <SecureIdDialog id={id} onClose={close} />}>Show the key</Opener>
     ),
-  form: (open) => <Permissions key={open.turn} open={open} />,
+  form: ({ turn, draft, setDraft, faults }) => (
+    <section key={turn} class="form-part">
+      <h2>Permissions</h2>
+      <PermissionRows
+        permissions={permissionsOf(draft.attributes['permissions'])}
+        faults={faultsIn(faults, '/attributes/permissions')}
+        onChange={(permissions) => setDraft({ ...draft, attributes: { ...draft.attributes, permissions } })}
+      />
+    </section>
+  ),
   below: ({ draft, isDirty }, id) =>
     id !== undefined && (
       <Tester id={id} permissions={permissionsOf(draft.attributes['permissions'])} isDraft={isDirty} />
@@ -54,19 +63,6 @@ export function keyOf({ id = '', attributes = {} }: Partial<Pick<Resource, 'id' 
     /** A second, as digits; empty for any number. */
     requests: typeof requests === 'number' ? String(requests) : '',
   };
-}
-
-function Permissions({ open: { draft, setDraft, faults } }: { readonly open: Opened }) {
-  return (
-    <section class="form-part">
-      <h2>Permissions</h2>
-      <PermissionRows
-        permissions={permissionsOf(draft.attributes['permissions'])}
-        faults={faultsIn(faults, '/attributes/permissions')}
-        onChange={(permissions) => setDraft({ ...draft, attributes: { ...draft.attributes, permissions } })}
-      />
-    </section>
-  );
 }
 
 function SecureIdDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {

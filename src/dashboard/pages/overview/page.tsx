@@ -5,7 +5,7 @@ import { bytesText, countText, documentsIn } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
-import { readTypes, type StoredType } from '../../session/types.ts';
+import { readTypes } from '../../session/types.ts';
 import { Figures } from './figures.tsx';
 import { FirstMinute, Onward, type FirstDocument } from './first-minute.tsx';
 
@@ -21,7 +21,29 @@ export default function Overview() {
       <Content of={types} what="types">
         {(all) =>
           all.length > 0 ? (
-            <Contents types={all} />
+            <>
+              <Figures types={all} />
+              <ul class="across">
+                {all.slice(0, SHOWN).map(({ name, documents, bytes }) => (
+                  <li key={name}>
+                    <a class="card tile" href={wayTo(['documents', name])} title={name}>
+                      <strong>{name}</strong>
+                      <span class="row spread soft fine">
+                        <span>{documents === undefined ? 'counted by rights' : documentsIn(documents)}</span>
+                        {bytes !== undefined && <span>{bytesText(bytes)}</span>}
+                      </span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+              {all.length > SHOWN && (
+                <p>
+                  <a href={wayTo(['documents'])}>All {countText(all.length)} types</a>
+                </p>
+              )}
+              <h2>Go on</h2>
+              <Onward />
+            </>
           ) : (
             <>
               <p class="lead">
@@ -35,33 +57,5 @@ export default function Overview() {
         }
       </Content>
     </Page>
-  );
-}
-
-function Contents({ types }: { readonly types: readonly StoredType[] }) {
-  return (
-    <>
-      <Figures types={types} />
-      <ul class="across">
-        {types.slice(0, SHOWN).map(({ name, documents, bytes }) => (
-          <li key={name}>
-            <a class="card tile" href={wayTo(['documents', name])} title={name}>
-              <strong>{name}</strong>
-              <span class="row spread soft fine">
-                <span>{documents === undefined ? 'counted by rights' : documentsIn(documents)}</span>
-                {bytes !== undefined && <span>{bytesText(bytes)}</span>}
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {types.length > SHOWN && (
-        <p>
-          <a href={wayTo(['documents'])}>All {countText(types.length)} types</a>
-        </p>
-      )}
-      <h2>Go on</h2>
-      <Onward />
-    </>
   );
 }

@@ -103,7 +103,22 @@ export function Count({ type, text }: CountProps) {
       </p>
       <Problems error={error} />
       <div role="status">
-        {progress !== undefined && <Sum progress={progress} isRunning={isBusy} isStale={counted !== text} />}
+        {progress !== undefined && (
+          <p>
+            <strong class={progress.failing === 0 ? 'big good' : 'big bad'}>
+              {progress.failing === 0 ? 'None would fail' : `${countText(progress.failing)} would fail`}
+            </strong>{' '}
+            <span class="soft">
+              of {countText(progress.seen)}
+              {!progress.isDone && progress.total !== undefined && ` of ${countText(progress.total)}`}{' '}
+              documents
+              {progress.isDone ? '' : isBusy ? ' so far' : ', where it was stopped'}.
+              {progress.unchecked > 0 &&
+                ` ${countText(progress.unchecked)} would take too long to check here.`}
+              {counted !== text && ' The schema has changed since.'}
+            </span>
+          </p>
+        )}
       </div>
       {isBusy && (
         <progress
@@ -122,28 +137,6 @@ export function Count({ type, text }: CountProps) {
       )}
       {progress !== undefined && progress.failing > SHOWN && <p class="hint">The first {SHOWN} are shown.</p>}
     </Card>
-  );
-}
-
-interface SumProps {
-  readonly progress: Progress;
-  readonly isRunning: boolean;
-  readonly isStale: boolean;
-}
-
-function Sum({ progress: { seen, total, failing, unchecked, isDone }, isRunning, isStale }: SumProps) {
-  const all = `${countText(seen)}${isDone || total === undefined ? '' : ` of ${countText(total)}`}`;
-  return (
-    <p>
-      <strong class={failing === 0 ? 'big good' : 'big bad'}>
-        {failing === 0 ? 'None would fail' : `${countText(failing)} would fail`}
-      </strong>{' '}
-      <span class="soft">
-        of {all} documents{isDone ? '' : isRunning ? ' so far' : ', where it was stopped'}.
-        {unchecked > 0 && ` ${countText(unchecked)} would take too long to check here.`}
-        {isStale && ' The schema has changed since.'}
-      </span>
-    </p>
   );
 }
 

@@ -25,6 +25,11 @@ export const BLANK: Json = {
 
 const targetIn = ({ draft }: Opened) => stringIn(draft.attributes['target']);
 
+const withContent = ({ draft }: Opened, content: Json) => ({
+  ...draft,
+  attributes: { ...draft.attributes, content },
+});
+
 const TARGETS = 'A type of documents, or core.user, core.external-user, core.user-group.';
 
 export const SCHEMAS: Sort = {
@@ -41,46 +46,41 @@ export const SCHEMAS: Sort = {
     })),
   deletion: 'Writes are no longer checked against it.',
   saved: 'Saved. Every write must now satisfy it.',
-  actions: (open) => <Drafting open={open} />,
-  form: (open) => <Content key={open.turn} open={open} />,
+  actions: (open) => <RunButton work={() => drafted(open)}>Draft from documents</RunButton>,
+  form: (open) => {
+    const { content = {} } = open.draft.attributes;
+    const set = (next: Json) => open.setDraft(withContent(open, next));
+    return (
+      <div key={open.turn} class="stack">
+        <ByForm content={content} onContent={set} />
+        <BoundJson<Json>
+          label="Schema as JSON"
+          value={content}
+          pointer="/attributes/content"
+          print={printedPlainly}
+          read={readExactly}
+          complete={completeSchema}
+          onValue={set}
+        />
+        <p class="hint">
+          It looks at <code>attributes</code> and <code>relationships</code> of the whole document. Ctrl-Space
+          offers keywords.
+        </p>
+      </div>
+    );
+  },
   below: (open) => (
     <Count type={targetIn(open)} text={printedPlainly(open.draft.attributes['content'] ?? {})} />
   ),
 };
 
-function Drafting({ open }: { readonly open: Opened }) {
+/** Writes what all of some documents satisfy in the place of what is there. */
+async function drafted(open: Opened): Promise<void> {
   const target = targetIn(open);
-  const draft = async () => {
-    const query = { 'page[size]': String(SAMPLE), 'page[after]': '', 'page[count]': 'false' };
-    const { documents } = await list(pathOf(target), query);
-    if (documents.length === 0) throw new Error(`There are no documents of type ${target} yet.`);
-    // What is drafted is JSON.
-    const content = schemaFrom(documents) as Json;
-    const undo = open.show({ ...open.draft, attributes: { ...open.draft.attributes, content } });
-    notify(`Drafted from ${documents.length} documents. Remove what is only by chance.`, undo);
-  };
-  return <RunButton work={draft}>Draft from documents</RunButton>;
-}
-
-function Content({ open: { draft, setDraft } }: { readonly open: Opened }) {
-  const { content = {} } = draft.attributes;
-  const set = (next: Json) => setDraft({ ...draft, attributes: { ...draft.attributes, content: next } });
-  return (
-    <div class="stack">
-      <ByForm content={content} onContent={set} />
-      <BoundJson<Json>
-        label="Schema as JSON"
-        value={content}
-        pointer="/attributes/content"
-        print={printedPlainly}
-        read={readExactly}
-        complete={completeSchema}
-        onValue={set}
-      />
-      <p class="hint">
-        It looks at <code>attributes</code> and <code>relationships</code> of the whole document. Ctrl-Space
-        offers keywords.
-      </p>
-    </div>
-  );
+  const query = { 'page[size]': String(SAMPLE), 'page[after]': '', 'page[count]': 'false' };
+  const { documents } = await list(pathOf(target), query);
+  if (documents.length === 0) throw new Error(`There are no documents of type ${target} yet.`);
+  // What is drafted is JSON.
+  const undo = open.show(withContent(open, schemaFrom(documents) as Json));
+  notify(`Drafted from ${documents.length} documents. Remove what is only by chance.`, undo);
 }

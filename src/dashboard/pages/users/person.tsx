@@ -12,9 +12,21 @@ import { change, list, listNone } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { largestOf, readTypes } from '../../session/types.ts';
 import { ENTRY, ENTRY_COLUMNS } from '../audit/entries.tsx';
-import type { Opened, Sort } from '../document/sort.ts';
+import type { Sort } from '../document/sort.ts';
 import { changeMembers, GROUP, PEOPLE, USER, type PersonType } from './people.ts';
 import { Logins } from './logins.tsx';
+
+const PASSWORD = [
+  {
+    name: 'password',
+    label: 'New password',
+    kind: 'password',
+    required: true,
+    autofocus: true,
+    autocomplete: 'new-password',
+    hint: 'At least 6 characters. It logs the user out everywhere.',
+  },
+] as const;
 
 export function sortOf(type: PersonType): Sort {
   return {
@@ -24,59 +36,42 @@ export function sortOf(type: PersonType): Sort {
     what: PEOPLE[type].one,
     deletion: 'It logs the user out everywhere. Documents of the user are kept.',
     saved: 'Saved. All tokens of this user have ended.',
-    actions: (open, id = '') => type === USER && <SetPassword link={{ type, id }} open={open} />,
+    actions: ({ base, reload }, id = '') => {
+      const name = calledOf(base.draft);
+      if (type !== USER) return null;
+      return (
+        <FormButton
+          words="Set password"
+          title={`Set the password of ${name}`}
+          action="Set password"
+          fields={PASSWORD}
+          onSubmit={async (attributes) => {
+            await change({ type, id }, { attributes }, base.etag);
+            notify(`${name} has a new password. All tokens have ended.`);
+            reload();
+          }}
+        />
+      );
+    },
     below: (open, id = '') => (
       <>
-        <Groups person={{ type, id }} />
+        <MembersCard
+          title="Groups"
+          path={pathOf(GROUP)}
+          query={{ 'filter[users.id]': JSON.stringify({ $oid: id }), [`fields[${GROUP}]`]: 'name' }}
+          empty="In no group."
+          adding="Add to a group"
+          removing={(name) => `Remove from ${name}`}
+          types={[[GROUP, 'Group']]}
+          changed={(method, name) => `${method === 'POST' ? 'Added to' : 'Removed from'} ${name}.`}
+          onChange={(method, group) => changeMembers(method, group.id, { type, id })}
+        />
         <Logins person={{ type, id }} open={open} />
         <Theirs person={{ type, id }} />
         <Done person={{ type, id }} />
       </>
     ),
   };
-}
-
-function SetPassword({ link, open }: { readonly link: Link; readonly open: Opened }) {
-  const name = calledOf(open.base.draft);
-  return (
-    <FormButton
-      words="Set password"
-      title={`Set the password of ${name}`}
-      action="Set password"
-      fields={[
-        {
-          name: 'password',
-          label: 'New password',
-          kind: 'password',
-          required: true,
-          autofocus: true,
-          autocomplete: 'new-password',
-          hint: 'At least 6 characters. It logs the user out everywhere.',
-        },
-      ]}
-      onSubmit={async (attributes) => {
-        await change(link, { attributes }, open.base.etag);
-        notify(`${name} has a new password. All tokens have ended.`);
-        open.reload();
-      }}
-    />
-  );
-}
-
-function Groups({ person }: { readonly person: Link }) {
-  return (
-    <MembersCard
-      title="Groups"
-      path={pathOf(GROUP)}
-      query={{ 'filter[users.id]': JSON.stringify({ $oid: person.id }), [`fields[${GROUP}]`]: 'name' }}
-      empty="In no group."
-      adding="Add to a group"
-      removing={(name) => `Remove from ${name}`}
-      types={[[GROUP, 'Group']]}
-      changed={(method, name) => `${method === 'POST' ? 'Added to' : 'Removed from'} ${name}.`}
-      onChange={(method, { id }) => changeMembers(method, id, person)}
-    />
-  );
 }
 
 interface Created {
