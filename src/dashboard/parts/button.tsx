@@ -5,15 +5,15 @@ import { Problems } from './problems.tsx';
 import { useRun } from './run.ts';
 import { Icon, type IconName } from './icons.tsx';
 
-interface ButtonProps {
+export interface ButtonProps {
   /** `link` stands in a line of text, `bare` is an icon alone. */
   readonly look?: 'primary' | 'danger' | 'link' | 'bare' | undefined;
-  readonly icon?: IconName;
+  readonly icon?: IconName | undefined;
   /** What programs are told, where the words alone say too little. */
   readonly label?: string | undefined;
   readonly title?: string;
   readonly 'aria-keyshortcuts'?: string;
-  readonly disabled?: boolean;
+  readonly disabled?: boolean | undefined;
   /** For one that is on or off. */
   readonly pressed?: boolean;
   /** Without it the button sends its form. */

@@ -1,9 +1,8 @@
 /** Dialogs: the browser's own element, so that focus stays inside, Escape closes, and programs are told. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Button, IconButton, Opener } from '../button.tsx';
+import { Button, IconButton, Opener, type ButtonProps } from '../button.tsx';
 import { TextField, useFields, type FieldOf } from './form.tsx';
-import type { IconName } from '../icons.tsx';
 import { Problems } from '../problems.tsx';
 import { useSubmit } from '../run.ts';
 import { Elapsed } from '../words.tsx';
@@ -112,23 +111,23 @@ export function FormDialog<Name extends string>({
   );
 }
 
-interface FormButtonProps<Name extends string> extends Omit<FormDialogProps<Name>, 'onClose' | 'title'> {
+interface FormButtonProps<Name extends string>
+  extends
+    Omit<FormDialogProps<Name>, 'onClose' | 'title'>,
+    Pick<ButtonProps, 'disabled' | 'icon' | 'label' | 'look'> {
   /** Of the button, and of the dialog, if that has no other title. */
   readonly words: string;
   readonly title?: string;
-  readonly look?: 'primary' | 'danger' | 'link';
-  readonly icon?: IconName;
-  /** What programs are told, where the words alone say too little. */
-  readonly label?: string;
-  readonly disabled?: boolean;
 }
 
 /** A button that opens a form. */
 export function FormButton<Name extends string>(props: FormButtonProps<Name>) {
   const { words, title = words, look, icon, label, disabled, ...form } = props;
-  const button = { look, label, ...(icon && { icon }), ...(disabled !== undefined && { disabled }) };
   return (
-    <Opener {...button} dialog={(close) => <FormDialog {...form} title={title} onClose={close} />}>
+    <Opener
+      {...{ look, icon, label, disabled }}
+      dialog={(close) => <FormDialog {...form} title={title} onClose={close} />}
+    >
       {words}
     </Opener>
   );

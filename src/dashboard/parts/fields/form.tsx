@@ -47,7 +47,10 @@ export function Field({
   );
 }
 
-interface InputProps extends Omit<AllHTMLAttributes<HTMLInputElement>, 'type' | 'onInput' | 'value'> {
+interface InputProps extends Omit<
+  AllHTMLAttributes<HTMLInputElement>,
+  'label' | 'onInput' | 'type' | 'value'
+> {
   readonly ref?: Ref<HTMLInputElement>;
   readonly type?: 'text' | 'password';
   readonly value: string;
@@ -62,29 +65,16 @@ export function LineInput({ onText, ...input }: InputProps) {
   return <input {...attributes} onInput={({ currentTarget }) => onText(currentTarget.value)} />;
 }
 
-/** What else a line of text may say. */
-interface Input {
-  readonly name?: string;
-  readonly required?: boolean | undefined;
-  readonly autofocus?: boolean | undefined;
-  readonly autocomplete?: 'username' | 'current-password' | 'new-password' | undefined;
-  readonly placeholder?: string | undefined;
-  readonly class?: string;
-}
-
-interface TextFieldProps extends FieldProps, Input {
-  readonly type?: 'text' | 'password';
-  readonly value: string;
-  readonly onText: (text: string) => void;
+interface TextFieldProps extends FieldProps, Omit<InputProps, 'ref'> {
   /** What may be meant: it is offered, and anything else may be typed. */
   readonly suggestions?: readonly string[] | undefined;
 }
 
 /** A line of text. `onText` is told every change. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error, suggestions, autocomplete = 'off', ...input } = props;
+  const { label, hint, error, suggestions, ...input } = props;
   const control = (ties: Ties) => {
-    if (suggestions === undefined) return <LineInput {...input} {...ties} autocomplete={autocomplete} />;
+    if (suggestions === undefined) return <LineInput {...input} {...ties} />;
     const list = `${ties.id}-list`;
     return (
       <>
@@ -219,7 +209,8 @@ export function Checks<Value extends string>(props: ChecksProps<Value>) {
 }
 
 /** A field as data. Its value is text; a flag that is on is `true`. */
-export interface FieldOf<Name extends string> extends FieldProps, Input {
+export interface FieldOf<Name extends string>
+  extends FieldProps, Pick<InputProps, 'autocomplete' | 'autofocus' | 'placeholder' | 'required'> {
   readonly name: Name;
   readonly kind?: 'text' | 'password' | 'flag' | 'choice';
   readonly first?: string | undefined;
