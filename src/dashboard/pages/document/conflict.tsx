@@ -210,7 +210,9 @@ export function Outdated({ link, open: { sort, base, isBusy, isDirty }, onReload
       if (document.hidden || isSaving()) return;
       const read = await readDraft(sort, link.id, control.signal, etag);
       if (control.signal.aborted || isSaving()) return;
-      etag = read?.etag ?? etag;
+      // What was deleted is no more looked at.
+      if (read === null) clearInterval(timer);
+      else ({ etag } = read);
       // Fields that are not shown may have changed.
       if (read === null || differencesOf(base.draft, read.draft).length > 0) setNow(read && read.draft);
     };
