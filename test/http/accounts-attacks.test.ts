@@ -162,6 +162,21 @@ test('a provider adds no way in to an account whose second factor is not proven'
   expect((await redeem(web, action, { code })).status).toBe(201);
 });
 
+test('an id token that has logged somebody in does so no more after ten seconds', async () => {
+  await sites.trust(site);
+  const present = (token: string) =>
+    site.client.post('/users/core.external-user.token', undefined, { authorization: `Bearer ${token}` });
+  const [used, other] = [await site.issuer.login('ada'), await site.issuer.login('eve')];
+  for (const again of [used, used]) expect((await present(again)).status).toBe(201);
+  try {
+    await sites.setClock(11_000);
+    expect(codes(await present(used))).toEqual(['invalid-login']);
+    expect((await present(other)).status).toBe(201);
+  } finally {
+    await sites.setClock(0);
+  }
+});
+
 test('a first login does not go on once its provider is gone', async () => {
   await site.set({ required: ['motto'] });
   const refused = await site.enter('ada');

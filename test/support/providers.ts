@@ -84,6 +84,8 @@ export class Site {
 /** To be called at the top of a test file: each of its tests has a site of its own. */
 export function useSites(): {
   readonly site: () => Site;
+  /** Lets the application of a site take id tokens of its issuer. */
+  readonly trust: (site: Site) => Promise<unknown>;
   readonly setClock: (ahead: number) => Promise<Response>;
 } {
   let service: OwnService;
@@ -109,6 +111,10 @@ export function useSites(): {
   });
   return {
     site: () => site,
+    trust: ({ client, issuer: { url } }) =>
+      new Operator(service.url, SECRETS.OPERATOR_SECRET).change(client.application, {
+        oidc: { issuer: url, audience: CLIENT },
+      }),
     setClock: (ahead) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' }),
   };
 }

@@ -10,8 +10,10 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import type { CanonicalPath } from '../../domain/addresses/canonical.ts';
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import type { Document } from '../../domain/documents.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
+import { sha256 } from '../../domain/values/sha256.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { verifyIdToken, type Subject } from '../id-tokens.ts';
 import { issuerOf } from '../issuers.ts';
@@ -43,7 +45,21 @@ export function isForStrangers(
 export async function userOfIdToken(login: Login, idToken: string): Promise<Outcome<Document> | null> {
   const issuer = await issuerOf(login.environment, login.application);
   const subject = issuer && (await verifyIdToken(idToken, issuer));
-  return subject && externalUser(login, issuer.issuer, subject);
+  if (issuer === null || subject === null) return null;
+  const first = await firstUse(login, idToken);
+  if (!first.ok) return first;
+  // Another tab has just used it, or the answer was lost; later, somebody else may have it.
+  return Date.now() - first.value > LIMITS.refreshAgain ? null : externalUser(login, issuer.issuer, subject);
+}
+
+/** When an id token has logged in first: the object that has the codes of accounts remembers what is signed of it. */
+async function firstUse(login: Login, idToken: string): Promise<Outcome<number>> {
+  const signed = idToken.slice(0, idToken.lastIndexOf('.'));
+  const noted = await collectionOf(login, CORE.accountAction).create({
+    content: { attributes: { used: new Date() }, relationships: {} },
+    unique: { name: 'id-token', value: sha256(signed) },
+  });
+  return noted.ok ? ok(Number(noted.value.document.attributes['used'])) : noted;
 }
 
 /** One external user per issuer and subject, whatever clients write into its attributes. */

@@ -3,7 +3,7 @@
  * a row here until something in the segment is written. A write deletes the rows of its segment in its own
  * transaction, so what is here is never wrong.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../domain/values/sha256.ts';
 import type { DirtyRanges } from '../dirty-ranges.ts';
 import { Table } from '../sql.ts';
 
@@ -137,5 +137,5 @@ export class StoredGroups extends Table {
 
 /** A digest: values of parameters may be about people, and the erasure of a person does not look here. */
 function keyOf(key: string): string {
-  return createHash('sha256').update(`${FORM} ${key}`).digest('hex');
+  return sha256(`${FORM} ${key}`);
 }

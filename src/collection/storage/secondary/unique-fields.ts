@@ -3,7 +3,7 @@
  * MongoDB's unique indexes have them. A combination with a missing value or null is none. Of an array each element
  * counts; paths through the same array take their values from the same element.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../domain/values/sha256.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import { isFields, type Fields, type Value } from '../../../domain/values/values.ts';
@@ -127,5 +127,5 @@ function textOf(parts: Parts): string {
     .sort(([a], [b]) => a - b)
     .map(([, value]) => keyOfOperand(value))
     .join('');
-  return text.length <= LONGEST ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return text.length <= LONGEST ? text : `sha256:${sha256(text)}`;
 }

@@ -3,12 +3,12 @@
  * together, and the body. The digest of the body is made with a secret: a body may hold a password, which nobody who
  * reads the storage may find by trying.
  */
-import { createHash } from 'node:crypto';
 import { signerOf } from '../../../auth/credentials.ts';
 import type { Once } from '../../../collection/rpc/writes/operations.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { keyOf } from '../../../domain/documents.ts';
 import { textOfParsed } from '../../../domain/values/json.ts';
+import { sha256 } from '../../../domain/values/sha256.ts';
 import type { RequestContext } from '../../endpoint.ts';
 
 /** Null for a request without the header. */
@@ -29,9 +29,4 @@ export async function onceOf(context: RequestContext): Promise<Once | null> {
 /** The sender of requests: an API key, null for the operator, and a user, as `keyOf` writes it. */
 export function senderOf(apiKey: DocumentId | null, user: string | null): string {
   return sha256(JSON.stringify([apiKey, user]));
-}
-
-/** In hexadecimal. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
