@@ -24,7 +24,7 @@ import { Conflict, Deletion, Outdated } from './conflict.tsx';
 import { FileContent, Inverses, Relationships } from './relationships.tsx';
 import { Rights } from './rights.tsx';
 import { SaveBar, useSaveKey } from './save-bar.tsx';
-import { readComputed, shapeFrom, useSiblings } from './shape.ts';
+import { latestOf, readComputed, shapeFrom } from './shape.ts';
 import { isOwn, type Sort } from './sort.ts';
 import { type ReadDocument, readDraft, useDraft } from './stored.ts';
 import { BoundJson, FormContext } from './value-row.tsx';
@@ -148,7 +148,11 @@ function Editing({ sort, id, first, reload }: EditingProps) {
   };
   useSaveKey(save);
   const { schemas } = open.checked;
-  const siblings = useSiblings(type, isNew && !isOwn(sort));
+  const hasSiblings = isNew && !isOwn(sort);
+  const { value: siblings } = useLoad(
+    async (signal) => (hasSiblings ? latestOf(type, signal) : []),
+    [type, hasSiblings],
+  );
   const { value: computed } = useLoad(
     async (signal) => (isOwn(sort) ? undefined : readComputed(type, signal)),
     [type],

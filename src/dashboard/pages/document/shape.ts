@@ -8,18 +8,11 @@ import type { Json } from '../../../client/values.ts';
 import { isMembers, stepsOf, stringIn, type Members } from '../../parts/fields/json.ts';
 import { kindOf, type KindName } from '../../parts/fields/kinds.ts';
 import { change, create, list, type Stored } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
 import { draftOf, isList, linksOf } from './draft.ts';
 
 export type Shape = ReturnType<typeof shapeFrom>;
 
 const LOOKED_AT = 20;
-
-/** The latest documents of a type; none where they may not be read. */
-export function useSiblings(type: string, isWanted: boolean): readonly Resource[] | undefined {
-  return useLoad(async (signal) => (isWanted ? latestOf(type, signal).catch(() => []) : []), [type, isWanted])
-    .value;
-}
 
 const SCHEMAS = 100;
 
@@ -80,7 +73,7 @@ export async function changeSettings(
 export async function readShape(type: string, signal?: AbortSignal): Promise<Shape> {
   const [schemas, siblings] = await Promise.all([
     readSchemas(type, signal).catch(() => []),
-    latestOf(type, signal).catch(() => []),
+    latestOf(type, signal),
   ]);
   return shapeFrom(schemas, siblings);
 }
@@ -92,9 +85,11 @@ export async function readComputed(type: string, signal: AbortSignal): Promise<R
   return new Set([...always.map(([name]) => name), ...Object.keys(count ?? {})]);
 }
 
-async function latestOf(type: string, signal?: AbortSignal): Promise<readonly Resource[]> {
+/** The latest documents of a type; none where they may not be read. */
+export async function latestOf(type: string, signal?: AbortSignal): Promise<readonly Resource[]> {
   const query = { sort: '-id', 'page[limit]': String(LOOKED_AT), 'page[count]': 'false' };
-  return (await list(pathOf(type), query, signal)).documents;
+  const listed = await list(pathOf(type), query, signal).catch(() => undefined);
+  return listed?.documents ?? [];
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -12,14 +12,17 @@ import { read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { askMeta } from '../../session/service.ts';
 
-interface TypeUsage {
-  readonly name: string;
-  readonly documents: number;
-  readonly bytes: number;
-  readonly indexed: readonly { readonly path: string; readonly built: number }[];
-  readonly calls: number;
+interface Sum {
   readonly requests: number;
   readonly errors: number;
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+interface TypeUsage extends Sum {
+  readonly name: string;
+  readonly indexed: readonly { readonly path: string; readonly built: number }[];
+  readonly calls: number;
   readonly 'rows-read': number;
   readonly 'rows-written': number;
 }
@@ -31,11 +34,7 @@ interface KeyUsage {
   readonly errors: number;
 }
 
-interface Usage {
-  readonly requests: number;
-  readonly errors: number;
-  readonly documents: number;
-  readonly bytes: number;
+interface Usage extends Sum {
   readonly types: readonly TypeUsage[];
   readonly 'api-keys': readonly KeyUsage[];
 }

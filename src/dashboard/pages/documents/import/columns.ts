@@ -153,8 +153,6 @@ export interface Ready {
   readonly draft: Draft;
 }
 
-export type Drafts = ReturnType<typeof draftsFrom>;
-
 export function draftsFrom(
   { rows, faults }: Rows,
   type: string,

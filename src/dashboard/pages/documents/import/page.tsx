@@ -19,7 +19,7 @@ import { asJsonApi } from '../../document/draft.ts';
 import { readSettings, readShape } from '../../document/shape.ts';
 import { undoneText } from '../../document/versions.ts';
 import { Cell } from '../cell.tsx';
-import { type Column, type Drafts, draftsFrom, guessed, type KnownFields } from './columns.ts';
+import { draftsFrom, guessed, type Column, type KnownFields } from './columns.ts';
 import { chosen, ImportButton } from './file.tsx';
 import { readRows, type Rows } from './rows.ts';
 import { additions, findTargets, type Outcome, reasonOf, removals, send } from './send.ts';
@@ -105,6 +105,9 @@ interface MappedProps {
   readonly onMade: (change: (before: readonly Outcome[]) => readonly Outcome[]) => void;
 }
 
+/** Documents that are shown before. */
+const FIRST = 5;
+
 /** The columns, what would be written, what was, and the way back. */
 function Mapped({ type, rows, known, made, onMade }: MappedProps) {
   const [shown, setColumns] = useState(() => guessed(rows, known));
@@ -140,6 +143,13 @@ function Mapped({ type, rows, known, made, onMade }: MappedProps) {
     notify(undoneText('deleted', results));
   });
   const isBusy = work.isBusy || undoing.isBusy;
+  const fields = columns.flatMap(({ becomes, field }) =>
+    becomes === 'attribute' || becomes === 'link' ? [field.split('.', 1)[0] ?? ''] : [],
+  );
+  const first = ready.slice(0, FIRST).map(({ line, id = '', draft: { attributes, relationships } }) => ({
+    line,
+    document: { type, id, attributes, relationships: asJsonApi(relationships) },
+  }));
   // What is shown is that of the columns that are shown, and every link leads somewhere.
   const isReady =
     type !== '' &&
@@ -157,7 +167,17 @@ function Mapped({ type, rows, known, made, onMade }: MappedProps) {
         <>
           <section class="card">
             <h2>First documents</h2>
-            <Preview type={type} columns={columns} ready={ready} unit={rows.unit} />
+            <Table
+              label="First documents"
+              rows={first}
+              columns={[
+                { head: rows.unit, isHead: true, class: 'number', cell: ({ line }) => countText(line) },
+                ...[...new Set(fields)].map((name) => ({
+                  head: name,
+                  cell: ({ document }: (typeof first)[number]) => <Cell document={document} name={name} />,
+                })),
+              ]}
+            />
           </section>
           <section class="card">
             <h2>Import</h2>
@@ -194,36 +214,6 @@ function Mapped({ type, rows, known, made, onMade }: MappedProps) {
       )}
       <Unsaved isDirty={work.isBusy} what="The import" />
     </>
-  );
-}
-
-const FIRST = 5;
-
-interface PreviewProps extends Pick<Drafts, 'ready'>, Pick<Rows, 'unit'> {
-  readonly type: string;
-  readonly columns: readonly Column[];
-}
-
-function Preview({ type, columns, ready, unit }: PreviewProps) {
-  const fields = columns.flatMap(({ becomes, field }) =>
-    becomes === 'attribute' || becomes === 'link' ? [field.split('.', 1)[0] ?? ''] : [],
-  );
-  const rows = ready.slice(0, FIRST).map(({ line, id = '', draft: { attributes, relationships } }) => ({
-    line,
-    document: { type, id, attributes, relationships: asJsonApi(relationships) },
-  }));
-  return (
-    <Table
-      label="First documents"
-      rows={rows}
-      columns={[
-        { head: unit, isHead: true, class: 'number', cell: ({ line }) => countText(line) },
-        ...[...new Set(fields)].map((name) => ({
-          head: name,
-          cell: ({ document }: (typeof rows)[number]) => <Cell document={document} name={name} />,
-        })),
-      ]}
-    />
   );
 }
 
