@@ -6,7 +6,7 @@ import { present } from '../domain/values/present.ts';
 import { isAuditField } from '../domain/audit-fields.ts';
 import { isAggregateType, storedType } from '../domain/types.ts';
 import { isLinkable } from '../domain/types/facts.ts';
-import { Decimal, isFields, ObjectId, type Fields, type Value } from '../domain/values/values.ts';
+import { isFields, isUnwritable, ObjectId, type Fields, type Value } from '../domain/values/values.ts';
 import type { Operand } from '../operators/core/meter.ts';
 import type { OutputShape } from './output.ts';
 import { textOf } from '../operators/core/text.ts';
@@ -73,10 +73,8 @@ function idText(value: Operand): string | undefined {
   return isOutputId(text) ? text : undefined;
 }
 
-/** NaN and the infinities, which JSON has no numbers for, as null. */
 function representable(value: Value): Value {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (value instanceof Decimal) return /^-?(?:NaN|Inf)/.test(value.text) ? null : value;
+  if (isUnwritable(value)) return null;
   return isList(value) || isFields(value) ? mapTree(value, representable) : value;
 }
 

@@ -113,6 +113,12 @@ export function doubleOf(value: number): number | Double {
   return Number.isInteger(value) ? new Double(value) : value;
 }
 
+/** NaN and the infinities, which JSON has no numbers for. */
+export function isUnwritable(value: Value): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return value instanceof Decimal && /^-?(?:NaN|Inf)/.test(value.text);
+}
+
 /** An integer in its natural kind: int if it fits 32 bits, else long; undefined beyond 64 bits. */
 export function integerOf(value: bigint): Value | undefined {
   if (value < LONG_MIN || value > LONG_MAX) return undefined;

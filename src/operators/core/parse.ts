@@ -13,7 +13,7 @@ import { readOperator, Site } from './dispatch.ts';
 import { unknownParameter } from './parameters.ts';
 import { composed, constant, NOTHING, type Expression, type Frame, type Scope } from './expression.ts';
 import type { Operand } from './meter.ts';
-import { REFUSED_OPERATORS } from './refused.ts';
+import { refusalOf } from './refused.ts';
 import { readPath, valueAt } from './paths.ts';
 import { isList } from '../../domain/values/tree.ts';
 
@@ -127,12 +127,7 @@ function object(fields: Fields, place: Place, scope: Scope): Expression {
   const at = new Site(name, inside(place, name), scope);
   const read = readOperator(fields[name] ?? null, at);
   if (read !== undefined) return read;
-  const why = Object.hasOwn(REFUSED_OPERATORS, name) ? REFUSED_OPERATORS[name] : undefined;
-  return fault(
-    at.place,
-    scope,
-    why === undefined ? () => unknownExpression(name, scope) : `${name} is refused: ${why}.`,
-  );
+  return fault(at.place, scope, refusalOf(name) ?? (() => unknownExpression(name, scope)));
 }
 
 /** An object of expressions; what is missing is left out. */

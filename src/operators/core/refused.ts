@@ -5,7 +5,7 @@ const OTHER_DATA = 'a pipeline reads its input type and nothing else';
 const WRITES = 'a pipeline only reads';
 const META = 'there is no such metadata here';
 
-export const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
+const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
   $function: CODE,
   $where: CODE,
   $accumulator: CODE,
@@ -18,6 +18,12 @@ export const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
   $merge: WRITES,
   $sampleRate: 'the sample stage takes a sample',
 };
+
+export function refusalOf(name: string, given = name): string | undefined {
+  return Object.hasOwn(REFUSED_OPERATORS, name)
+    ? `${given} is refused: ${REFUSED_OPERATORS[name]}.`
+    : undefined;
+}
 
 export const REFUSED_STAGES: Readonly<Record<string, string>> = {
   lookup: OTHER_DATA,

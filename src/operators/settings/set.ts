@@ -3,7 +3,7 @@ import { faultOfNewFieldName } from '../../domain/field-names.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
-import { Decimal, isFields, type Fields, type Value } from '../../domain/values/values.ts';
+import { isFields, isUnwritable, type Fields, type Value } from '../../domain/values/values.ts';
 import { LEVELS_AROUND } from '../update/paths.ts';
 import { readExpression, SettingsReading, type SettingsExpression } from './expression.ts';
 
@@ -61,8 +61,7 @@ function readWritten(entry: Fields, place: Place, reading: SettingsReading): Val
 
 /** Why a computed value cannot be stored; undefined for one that can. Names in it are such as documents have. */
 export function faultOfComputed(value: Value, levels = LIMITS.jsonDepth - LEVELS_AROUND): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : NO_NUMBER;
-  if (value instanceof Decimal) return /^-?(?:NaN|Inf)/.test(value.text) ? NO_NUMBER : undefined;
+  if (isUnwritable(value)) return 'It is no finite number.';
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'It is no date.' : undefined;
   if (!isList(value) && !isFields(value)) return undefined;
   if (levels === 0) return `The JSON of the document would nest more than ${LIMITS.jsonDepth} levels.`;
@@ -72,5 +71,3 @@ export function faultOfComputed(value: Value, levels = LIMITS.jsonDepth - LEVELS
   }
   return undefined;
 }
-
-const NO_NUMBER = 'It is no finite number.';

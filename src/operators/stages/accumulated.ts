@@ -4,7 +4,7 @@ import { inside } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import { faultOfName } from '../../domain/field-names.ts';
 import { readAccumulator, Site } from '../core/dispatch.ts';
-import { REFUSED_OPERATORS } from '../core/refused.ts';
+import { refusalOf } from '../core/refused.ts';
 import type { AccumulatedField } from './groups.ts';
 import { refuseStage, type At } from './stage.ts';
 
@@ -35,9 +35,8 @@ export function readField(field: string, value: Value, at: At): AccumulatedField
 /** Why there is nothing of a name. */
 export function unknownOperator(given: string, what: string, names: readonly string[]): string {
   const name = given.startsWith('$') ? given : `$${given}`;
-  const why = Object.hasOwn(REFUSED_OPERATORS, name) ? REFUSED_OPERATORS[name] : undefined;
-  if (why !== undefined) return `${given} is refused: ${why}.`;
-  return unknownName(given, { what, names, listed: '/docs/aggregates-reference#accumulators' });
+  const listed = '/docs/aggregates-reference#accumulators';
+  return refusalOf(name, given) ?? unknownName(given, { what, names, listed });
 }
 
 /** The fields that buckets have; without `output`, they count. */

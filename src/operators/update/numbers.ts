@@ -1,9 +1,9 @@
 /** `$inc`, `$mul`, `$min`, `$max`: an operand and the value at its path. Exact, by MongoDB's rules of widening. */
-import { Decimal, integerOf, kindOf, longOf, type Value } from '../../domain/values/values.ts';
+import { integerOf, isUnwritable, kindOf, longOf, type Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { add, EXACT, multiply } from '../numbers/arithmetic.ts';
-import { numberKind, toBigInt, toDouble, widest } from '../numbers/kinds.ts';
+import { numberKind, toBigInt, widest } from '../numbers/kinds.ts';
 import { UpdateRefusal, refuseUpdate, valueOf, type UpdateOperator } from './operator.ts';
 
 interface Arithmetic {
@@ -44,8 +44,9 @@ function arithmetic({
 }
 
 function finite(result: NumberValue): Value | UpdateRefusal {
-  const plain = result instanceof Decimal ? !/^-?(?:NaN|Inf)/.test(result.text) : isFinite(toDouble(result));
-  return plain ? result : new UpdateRefusal('The result is beyond what its kind of number holds.');
+  return isUnwritable(result)
+    ? new UpdateRefusal('The result is beyond what its kind of number holds.')
+    : result;
 }
 
 export const inc = arithmetic({
