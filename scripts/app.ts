@@ -2,7 +2,7 @@
 import { offerOf, shownName } from '../src/domain/names.ts';
 import { APPLICATIONS } from './commands/applications.ts';
 import { usage, type Command } from './commands/command.ts';
-import { explain } from './failure.ts';
+import { orEnd } from './failure.ts';
 import { MANAGEMENT } from './manage/commands.ts';
 import { PROJECTS } from './project/commands.ts';
 import { BACKUPS, TRANSFERS } from './transfer/commands.ts';
@@ -30,9 +30,4 @@ if (found === undefined) {
   (isHelp ? console.log : console.error)(`${usage(GROUPS)}\n\n${ENVIRONMENT}`);
   process.exit(isHelp ? 0 : 2);
 }
-try {
-  await found.run(args);
-} catch (error) {
-  console.error(explain(error));
-  process.exit(1);
-}
+await orEnd(() => found.run(args));

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explain, Failure } from './failure.ts';
+import { Failure, orEnd } from './failure.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -25,13 +25,7 @@ const ACCEPTED: ReadonlySet<string> = new Set([
 /** Vulnerabilities of these grades, in what is served or built with, end the command with 1. */
 const GRAVE = ['high', 'critical'];
 
-try {
-  await checkLicences();
-  checkVulnerabilities();
-} catch (error) {
-  console.error(explain(error));
-  process.exitCode = 1;
-}
+await orEnd(() => checkLicences().then(checkVulnerabilities));
 
 async function checkLicences(): Promise<void> {
   const licences = new Map((await packagesOfWorker()).map((name) => [name, licenceOf(name)]));

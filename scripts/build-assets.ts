@@ -13,7 +13,7 @@ import { CLIENT } from './assets/client.ts';
 import { DASHBOARD } from './assets/dashboard.ts';
 import { DOCS } from './assets/docs.ts';
 import { REFERENCE } from './assets/reference.ts';
-import { explain } from './failure.ts';
+import { orEnd } from './failure.ts';
 
 /** All that is served. To add an asset, add a group. */
 export const GROUPS: readonly AssetGroup[] = [REFERENCE, DOCS, CLIENT, ACCOUNT, DASHBOARD];
@@ -98,10 +98,7 @@ function write(folder: string, name: string, content: string | Uint8Array): void
 }
 
 if (process.argv[1] === import.meta.filename) {
-  try {
+  await orEnd(async () => {
     for (const group of await buildAssets()) console.log(`Made the assets of ${group}.`);
-  } catch (error) {
-    console.error(explain(error));
-    process.exitCode = 1;
-  }
+  });
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { GROUPS, buildAssets } from './build-assets.ts';
 import { buildClient } from './build-client.ts';
 import { CLOCK, WORKER } from './build-worker.ts';
-import { explain } from './failure.ts';
+import { orEnd } from './failure.ts';
 import { schemasOfFiles } from './project/schemas.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -110,9 +110,4 @@ function licences(...made: readonly Metafile[]): string {
     .join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
-try {
-  await buildPackage();
-} catch (error) {
-  console.error(explain(error));
-  process.exitCode = 1;
-}
+await orEnd(buildPackage);

@@ -7,19 +7,14 @@ import { join } from 'node:path';
 import { connect, ForedgeError, type Database, type Target, type Untyped } from '../src/client/index.ts';
 import { CREDENTIALS, filesOf, readStrings, type Credentials } from './data-folder.ts';
 import { carDrafts, movieDrafts, type Draft } from './demo-data.ts';
-import { explain, Failure } from './failure.ts';
+import { Failure, orEnd } from './failure.ts';
 import { dataFolder } from './settings.ts';
 import { Progress } from './transfer/progress.ts';
 
 /** Operations in one list. */
 const LIST = 200;
 
-try {
-  await run(readCredentials());
-} catch (error) {
-  console.error(explain(error));
-  process.exit(1);
-}
+await orEnd(() => run(readCredentials()));
 
 async function run(credentials: Credentials): Promise<void> {
   const { base_url: url, application_id: application, api_key: key } = credentials;

@@ -26,3 +26,13 @@ export function systemFailure(error: SystemError): Failure {
   const reason = getSystemErrorMessage(-Math.abs(error.errno));
   return new Failure(error.path === undefined ? reason : `${error.path}: ${reason}.`, { cause: error });
 }
+
+/** Does what a command is for. What it throws is told in one line, and ends the process with 1. */
+export async function orEnd(work: () => void | Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    console.error(explain(error));
+    process.exit(1);
+  }
+}

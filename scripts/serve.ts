@@ -3,7 +3,11 @@
  * with a first application whose key permits everything. Settings: HOST (127.0.0.1), PORT (8787), DATA_DIR (.foredge),
  * BACKUP_DIR (no backups), STOP_SECONDS (10), and those of the Worker.
  */
+import './older-node.ts';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { claimsOf, Signer } from '../src/auth/credentials.ts';
 import {
   filesOf,
   FIRST_APPLICATION,
@@ -11,12 +15,12 @@ import {
   readStrings,
   writePrivate,
   type Credentials,
+  type FirstApplication,
 } from './data-folder.ts';
 import { explain, Failure } from './failure.ts';
-import { firstApplication } from './first-application.ts';
 import { lockFolder } from './folder-lock.ts';
 import { Operator } from './operator.ts';
-import { isTaken, takenPort } from './port.ts';
+import { START } from './program.ts';
 import type { Runtime } from './runtime.ts';
 import { givenSecrets, readSecrets } from './secrets.ts';
 import { backupFolder, dataFolder, serverSettings } from './settings.ts';
@@ -126,8 +130,31 @@ function stop(runtime: Runtime, grace: number): void {
   }
 }
 
+/** The address by which this machine reaches what listens on a host. */
+function ownAddress(host: string): string {
+  return { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+}
+
+/** True when something listens there: it takes no address, as another start may be about to. */
+async function isTaken(host: string, port: number): Promise<boolean> {
+  const socket = connect(port, ownAddress(host));
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
 async function checkPort(host: string, port: number): Promise<void> {
   if (port !== 0 && (await isTaken(host, port))) throw takenPort(port);
+}
+
+function takenPort(port: number): Failure {
+  const other = port < 65_535 ? port + 1 : 8787;
+  return new Failure(`Port ${port} is in use. Choose another port: PORT=${other} ${START}`);
 }
 
 /** Why the runtime did not start, in one line. */
@@ -138,6 +165,35 @@ function notStarted(port: number, error: unknown): Failure {
   return new Failure(`The server could not start: ${said.trim().replaceAll(/\s*\n\s*/g, ' ')}`, {
     cause: error,
   });
+}
+
+/**
+ * The application of the first start, with its key as the current secret signs it. A key that is gone is replaced by a
+ * new one, an application that is gone or about to go, or of which nothing was kept, by a new application.
+ */
+async function firstApplication(
+  operator: Operator,
+  credentialSecrets: string,
+  saved: FirstApplication | null,
+): Promise<FirstApplication> {
+  if (saved !== null) {
+    const { application_id } = saved;
+    const key = await signedAnew(credentialSecrets, saved);
+    if (key !== null && (await operator.isKnown(application_id, key)))
+      return { application_id, api_key: key };
+    const all = await operator.list();
+    if (all.some(({ id, ends }) => id === application_id && ends === undefined)) {
+      return { application_id, api_key: await operator.key(application_id, 'first key') };
+    }
+  }
+  const { id, apiKey } = await operator.create('First application');
+  return { application_id: id, api_key: apiKey };
+}
+
+/** Whoever knows the secrets may sign what an old one has signed, even once that one was taken away. */
+async function signedAnew(credentialSecrets: string, { api_key }: FirstApplication): Promise<string | null> {
+  const claims = claimsOf(api_key);
+  return claims === undefined ? null : (await Signer.from(credentialSecrets)).sign(claims);
 }
 
 function greet(data: string, { base_url, application_id, api_key }: Credentials, logged: boolean): void {

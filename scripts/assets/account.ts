@@ -1,7 +1,7 @@
 /** The ready pages of accounts (src/account): their script and style. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AssetGroup } from './group.ts';
+import { bundled, type AssetGroup } from './group.ts';
 
 const SOURCE = 'src/account';
 const FOLDER = join(import.meta.dirname, '../..', SOURCE);
@@ -10,19 +10,9 @@ export const ACCOUNT: AssetGroup = {
   name: 'account',
   inputs: [SOURCE],
   make: async () => {
-    const { build } = await import('esbuild');
-    const { outputFiles } = await build({
-      entryPoints: [join(FOLDER, 'main.ts')],
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      target: 'es2022',
-      charset: 'utf8',
-      legalComments: 'none',
-      write: false,
-    });
+    const [script] = await bundled({ entryPoints: [join(FOLDER, 'main.ts')] });
     return new Map<string, string | Uint8Array>([
-      ['account.js', outputFiles[0]?.contents ?? ''],
+      ['account.js', script?.contents ?? ''],
       ['account.css', await readFile(join(FOLDER, 'style.css'))],
     ]);
   },

@@ -1,6 +1,6 @@
 /** The client (src/client) as scripts, for pages that need no build: they import `/client.js`, and its companions. */
 import { basename, join } from 'node:path';
-import type { AssetGroup } from './group.ts';
+import { bundled, type AssetGroup } from './group.ts';
 
 const SOURCE = 'src/client';
 
@@ -19,17 +19,10 @@ export async function bundleClient(
   name = 'index',
   addressOf = scriptOf,
 ): Promise<Uint8Array> {
-  const esbuild = await import('esbuild');
-  const { outputFiles } = await esbuild.build({
+  const [file] = await bundled({
     entryPoints: [join(import.meta.dirname, '../..', SOURCE, `${name}.ts`)],
-    bundle: true,
     minify,
-    format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
-    write: false,
     plugins: [
       {
         name: 'apart',
@@ -41,7 +34,6 @@ export async function bundleClient(
       },
     ],
   });
-  const [file] = outputFiles;
   if (file === undefined) throw new Error('The client gave no bundle.');
   return file.contents;
 }

@@ -1,8 +1,8 @@
 /** Commands on an application that change much at once: they tell what they will do, ask, and can be repeated. */
+import { createInterface } from 'node:readline/promises';
 import { command, counted, serviceAt, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
 import { Inside, type Traces } from './inside.ts';
-import { confirm } from './question.ts';
 
 /** How many documents a question shows, and how many characters of each. */
 const SHOWN = 3;
@@ -150,4 +150,19 @@ function print({ types }: Traces, owned: string, named: string): void {
     const theirs = `${counted(each.owned).padStart(10)} ${owned}`;
     console.log(`${theirs}  ${counted(each.named).padStart(10)} ${named}  ${each.name}`);
   }
+}
+
+/**
+ * A question to whoever runs a command that cannot be taken back. Resolves when the word was typed; fails for anything else, and where nobody can type.
+ */
+async function confirm(word: string, what: string): Promise<void> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<null>((resolve) =>
+    lines.once('close', () => {
+      resolve(null);
+    }),
+  );
+  const answer = await Promise.race([lines.question(`${what}\nType ${word} to go on: `), ended]);
+  lines.close();
+  if (answer?.trim() !== word) throw new Failure('Nothing was done. With --yes the command does not ask.');
 }
