@@ -48,16 +48,7 @@ app.route(
 );
 // Everything below is for those with a key: who has none is not told what there is.
 app.use(caller);
-app.route('/resources', routesOf(MODULES.resources, serve));
-app.route('/operations', routesOf(MODULES.operations, serve));
-app.route('/files', routesOf(MODULES.files, serve));
-app.route('/users', routesOf(MODULES.users, serve));
-app.route('/api-keys', routesOf(MODULES.apiKeys, serve));
-app.route('/schemas', routesOf(MODULES.schemas, serve));
-app.route('/aggregates', routesOf(MODULES.aggregates, serve));
-app.route('/webhooks', routesOf(MODULES.webhooks, serve));
-app.route('/audit', routesOf(MODULES.audit, serve));
-app.route('/applications', routesOf(MODULES.applications, serve));
+for (const [name, endpoints] of Object.entries(MODULES)) app.route(`/${name}`, routesOf(endpoints, serve));
 app.notFound(noEndpoint);
 app.onError(fault);
 

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Endpoint } from '../modules/endpoint.ts';
 import { body } from './middleware/body.ts';
 import { content } from './middleware/content.ts';
-import { handler } from './middleware/handler.ts';
+import { answered } from './middleware/handler.ts';
 import { head } from './middleware/head.ts';
 import { stream } from './middleware/stream.ts';
 import type { Serving, RequestCheck, Types } from './types.ts';
@@ -29,10 +29,9 @@ export function serve(endpoint: Endpoint): Serving {
       : [endpoint.content === 'body' ? content(endpoint) : body(endpoint)]),
     ...(endpoint.streams === true ? [stream] : []),
   ];
-  const answer = handler(endpoint);
   const from = (c: Context<Types>, at: number): Response | Promise<Response> => {
     const step = steps[at];
-    if (step === undefined) return answer(c);
+    if (step === undefined) return answered(c, endpoint);
     const begun = step(c);
     if (begun instanceof Promise) return begun.then((refusal) => refusal ?? from(c, at + 1));
     return begun ?? from(c, at + 1);

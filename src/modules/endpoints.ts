@@ -142,13 +142,13 @@ function aclsOf(module: Module): readonly Endpoint[] {
   return aclEndpointsOf(`/${module}`, (type) => isLinkable(type) && typeInfo(type).module === module);
 }
 
-/** The endpoints of each module: their paths begin with its name. */
+/** The endpoints of each module, by the first segment of their paths. */
 export const MODULES = {
   resources: RESOURCES,
   operations: OPERATIONS,
   files: [...FILES, ...aclsOf('files')],
   users: [...USERS, ...aclsOf('users')],
-  apiKeys: [...API_KEYS, ...aclsOf('api-keys')],
+  'api-keys': [...API_KEYS, ...aclsOf('api-keys')],
   schemas: [...SCHEMAS, ...TYPE_SETTINGS, ...aclsOf('schemas')],
   aggregates: [...AGGREGATES, ...aclsOf('aggregates')],
   webhooks: WEBHOOKS,

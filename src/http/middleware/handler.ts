@@ -11,7 +11,7 @@ import { Stopwatch } from '../../domain/work/stopwatch.ts';
 import type { Answer, Endpoint, RequestContext, SentStream } from '../../modules/endpoint.ts';
 import { readerOf } from '../../modules/files/pieces.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
-import { baseOf } from '../base.ts';
+import { baseOf } from './surroundings.ts';
 import { withRows } from '../csv.ts';
 import { isReset } from '../outage.ts';
 import { contentRequestOf } from '../contents/head.ts';
@@ -23,11 +23,7 @@ import type { Types } from '../types.ts';
 import { stillPermitted } from './body.ts';
 import { confirm } from './caller.ts';
 
-export function handler(endpoint: Endpoint) {
-  return (c: Context<Types>): Promise<Response> => answered(c, endpoint);
-}
-
-async function answered(c: Context<Types>, endpoint: Endpoint): Promise<Response> {
+export async function answered(c: Context<Types>, endpoint: Endpoint): Promise<Response> {
   const calls = c.get('asked').preferences['server-timing'] === null ? undefined : new Stopwatch();
   const plain = await contextOf(c, calls);
   const context =

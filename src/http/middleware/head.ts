@@ -9,9 +9,9 @@ import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isListed } from '../../modules/contents/answers.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documents/tags/etag.ts';
-import type { Endpoint } from '../../modules/endpoint.ts';
+import type { Endpoint, ReadHead } from '../../modules/endpoint.ts';
 import { replyOfProblems } from '../answer.ts';
-import { baseOf } from '../base.ts';
+import { baseOf } from './surroundings.ts';
 import {
   asksForCsv,
   asksForProfile,
@@ -42,19 +42,16 @@ export function head({
   answers,
 }: Endpoint): RequestCheck {
   const hasRows = isListed(answers);
-  const step: RequestCheck = (c) => {
-    const signer = recallSigner(c.env);
-    // The first request of an isolate waits.
-    if (signer === undefined) return signerOf(c.env).then(() => step(c));
+  const asked = (c: Context<Types>, signer: Signer): Outcome<ReadHead> => {
     const { headers, body: sent } = c.req.raw;
     // A body of no bytes counts as missing: a later check says so, whatever its media type.
     const isSent = body !== undefined && sent !== null && headers.get('content-length') !== '0';
     const coding = isSent ? checkContentEncoding(headers.get('content-encoding')) : ok(null);
-    if (!coding.ok) return c.render(replyOfProblems(coding.problems));
+    if (!coding.ok) return coding;
     if (isSent && content === undefined) {
       const declared = headers.get('content-type');
       const contentType = lines === 'body' ? checkIsLines(declared) : checkContentType(declared, extension);
-      if (!contentType.ok) return c.render(replyOfProblems(contentType.problems));
+      if (!contentType.ok) return contentType;
     }
     const accepted = headers.get('accept');
     const isStream = streams === true && asksForStream(c.req.raw);
@@ -66,22 +63,22 @@ export function head({
         : file === undefined
           ? checkAccept(accepted, extension)
           : checkAcceptsOther(accepted, file);
-    if (!accept.ok && !isStream && !csv) return c.render(replyOfProblems(accept.problems));
+    if (!accept.ok && !isStream && !csv) return accept;
     const query = readQuery(c.get('surroundings').arrival.address?.query ?? '', parameters);
-    if (!query.ok) return c.render(replyOfProblems(query.problems));
+    if (!query.ok) return query;
     if (csv && query.value.include !== null) {
       const detail = 'Rows of CSV have no place for included documents.';
-      return c.render(replyOfProblems(fail('invalid-parameter', detail, { parameter: 'include' }).problems));
+      return fail('invalid-parameter', detail, { parameter: 'include' });
     }
     const ifMatch = readTags(c, signer, 'If-Match');
-    if (!ifMatch.ok) return c.render(replyOfProblems(ifMatch.problems));
+    if (!ifMatch.ok) return ifMatch;
     const ifNoneMatch = readTags(c, signer, 'If-None-Match');
-    if (!ifNoneMatch.ok) return c.render(replyOfProblems(ifNoneMatch.problems));
+    if (!ifNoneMatch.ok) return ifNoneMatch;
     if (method !== 'GET' && ifMatch.value !== null && !taken.includes('If-Match'))
-      return c.render(replyOfProblems(notTaken('If-Match').problems));
+      return notTaken('If-Match');
     const idempotencyKey = method === 'GET' ? ok(null) : readKey(headers, taken.includes('Idempotency-Key'));
-    if (!idempotencyKey.ok) return c.render(replyOfProblems(idempotencyKey.problems));
-    c.set('asked', {
+    if (!idempotencyKey.ok) return idempotencyKey;
+    return ok({
       query: query.value,
       ifMatch: ifMatch.value,
       ifNoneMatch: ifNoneMatch.value,
@@ -90,6 +87,14 @@ export function head({
       csv,
       wrapped: !csv && asksForProfile(accepted, `${baseOf(c)}${EXTENDED_JSON}`, extension),
     });
+  };
+  const step: RequestCheck = (c) => {
+    const signer = recallSigner(c.env);
+    // The first request of an isolate waits.
+    if (signer === undefined) return signerOf(c.env).then(() => step(c));
+    const read = asked(c, signer);
+    if (!read.ok) return c.render(replyOfProblems(read.problems));
+    c.set('asked', read.value);
     return undefined;
   };
   return step;

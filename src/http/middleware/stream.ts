@@ -8,7 +8,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { endOf } from '../../auth/holder.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { replyOfProblems } from '../answer.ts';
-import { baseOf } from '../base.ts';
+import { baseOf } from './surroundings.ts';
 import { clientAddressOf } from '../client-address.ts';
 import { confirm } from './caller.ts';
 import { isUpgrade, PROTOCOL, protocolsOf, sealCredentials } from '../live/credentials.ts';

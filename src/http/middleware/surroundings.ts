@@ -6,7 +6,6 @@ import { arrivalOf } from '../arrival.ts';
 import type { Types } from '../types.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { replyOfProblems, textOfProblems } from '../answer.ts';
-import { baseOf } from '../base.ts';
 import { send, type ReadyReply, type Reply } from '../headers.ts';
 import { writeFault } from '../log.ts';
 import { begun, outflowOf } from '../outflow.ts';
@@ -27,6 +26,12 @@ export function surround(c: Context<Types>): void {
   c.set('surroundings', surroundings);
   setRenderer(c);
   surroundings.settings = settingsOf(c.env);
+}
+
+/** The start of every link in an answer: scheme, host, port, and the path of a public address; no slash at the end. */
+export function baseOf(c: Context<Types>): string {
+  const { settings, arrival } = c.get('surroundings');
+  return settings.publicUrl ?? arrival.address?.origin ?? '';
 }
 
 /**

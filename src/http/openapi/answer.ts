@@ -16,7 +16,7 @@ import { namesTag } from '../../modules/documents/tags/conditions.ts';
 import { PathParameters } from '../../modules/path-parameters.ts';
 import { describeTypes, NO_TYPES, type ShownSchema } from '../../modules/schemas/described.ts';
 import { replyOfProblems } from '../answer.ts';
-import { baseOf } from '../base.ts';
+import { baseOf } from '../middleware/surroundings.ts';
 import type { Reply } from '../headers.ts';
 import { contextOf } from '../middleware/handler.ts';
 import { readPrefer } from '../prefer.ts';

@@ -5,7 +5,7 @@
 import type { Context } from 'hono';
 import { fail } from '../../../domain/problems.ts';
 import { replyOfProblems } from '../../answer.ts';
-import { baseOf } from '../../base.ts';
+import { baseOf } from '../../middleware/surroundings.ts';
 import { readBody } from '../../body.ts';
 import type { Reply } from '../../headers.ts';
 import type { Types } from '../../types.ts';

@@ -12,7 +12,7 @@ import type { AccountSettings } from '../../../domain/accounts/settings.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { accountSettings } from '../../../modules/users/accounts/settings.ts';
 import { namesOfProviders } from '../../../modules/users/providers/begin.ts';
-import { baseOf } from '../../base.ts';
+import { baseOf } from '../../middleware/surroundings.ts';
 import type { Types } from '../../types.ts';
 import { languageOf, wordIn, type Language, type Word } from './words.ts';
 
