@@ -116,12 +116,9 @@ function patternOf({ path }: Endpoint): string {
 
 /** The parameters of an endpoint from the segments of a path; undefined when a segment does not fit. */
 function parametersOf(endpoint: Endpoint, c: Context<Types>, caller: Asker): PathParameters | undefined {
-  const { path } = endpoint;
-  const type = path.includes('{type}') ? c.req.param('type') : undefined;
-  const id = caller.me ?? (path.includes('{id}') ? c.req.param('id') : undefined);
-  const name = path.includes('{name}') ? c.req.param('name') : undefined;
-  const user = path.includes('{user}') ? c.req.param('user') : undefined;
-  const number = path.includes('{number}') ? c.req.param('number') : undefined;
+  const given = (name: string) => (endpoint.path.includes(`{${name}}`) ? c.req.param(name) : undefined);
+  const [type, id, name] = [given('type'), caller.me ?? given('id'), given('name')];
+  const [user, number] = [given('user'), given('number')];
   const fits =
     (endpoint.bulk !== true || caller.bulk) &&
     (type === undefined || (endpoint.serves?.(type) ?? true)) &&
@@ -129,11 +126,8 @@ function parametersOf(endpoint: Endpoint, c: Context<Types>, caller: Asker): Pat
   if (!fits || !(name === undefined || isFieldName(name))) return undefined;
   if (user !== undefined && !isId(user)) return undefined;
   if (number !== undefined && !/^[1-9][0-9]{0,14}$/.test(number)) return undefined;
-  return new PathParameters(
-    storedType(type ?? path.split('/')[2] ?? ''),
-    id === undefined ? id : storedId(id),
-    name,
-    user,
-    number === undefined ? number : Number(number),
-  );
+  return new PathParameters(storedType(type ?? endpoint.path.split('/')[2] ?? ''), {
+    ...{ id: id === undefined ? id : storedId(id), name, user },
+    number: number === undefined ? undefined : Number(number),
+  });
 }

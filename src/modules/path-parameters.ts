@@ -3,43 +3,46 @@ import type { DocumentId } from '../domain/ids.ts';
 import type { TypeName } from '../domain/types.ts';
 import type { FieldName } from '../domain/field-names.ts';
 
+/** What a path may have beside a type. */
+interface Segments {
+  readonly id?: DocumentId | undefined;
+  readonly name?: FieldName | undefined;
+  /** The id of a user of the application whose id comes before. */
+  readonly user?: DocumentId | undefined;
+  /** Of a version. */
+  readonly number?: number | undefined;
+}
+
 /** The parameters of a path. To ask for one that the path does not have is a bug, and throws. */
 export class PathParameters {
   readonly type: TypeName;
-  readonly #id: DocumentId | undefined;
-  readonly #name: FieldName | undefined;
-  readonly #user: DocumentId | undefined;
-  readonly #number: number | undefined;
+  readonly #given: Segments;
 
-  constructor(type: TypeName, id?: DocumentId, name?: FieldName, user?: DocumentId, number?: number) {
+  constructor(type: TypeName, given: Segments = {}) {
     this.type = type;
-    this.#id = id;
-    this.#name = name;
-    this.#user = user;
-    this.#number = number;
+    this.#given = given;
   }
 
   /** Whether the path is that of a document, or of something of it. */
   get isDocument(): boolean {
-    return this.#id !== undefined;
+    return this.#given.id !== undefined;
   }
-  get id(): DocumentId {
-    return given(this.#id, 'id');
+  get id() {
+    return this.#of('id');
   }
-  /** The id of a user of the application whose id comes before. */
-  get user(): DocumentId {
-    return given(this.#user, 'user');
+  get user() {
+    return this.#of('user');
   }
-  get name(): FieldName {
-    return given(this.#name, 'name');
+  get name() {
+    return this.#of('name');
   }
-  /** Of a version. */
-  get number(): number {
-    return given(this.#number, 'number');
+  get number() {
+    return this.#of('number');
   }
-}
 
-function given<T>(value: T | undefined, name: string): T {
-  if (value === undefined) throw new Error(`The path has no {${name}}.`);
-  return value;
+  #of<Name extends keyof Segments>(name: Name): NonNullable<Segments[Name]> {
+    const value = this.#given[name];
+    if (value === undefined) throw new Error(`The path has no {${name}}.`);
+    return value;
+  }
 }

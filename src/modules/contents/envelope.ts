@@ -66,16 +66,12 @@ export const COUNT: Readonly<Record<string, s.Schema>> = {
 };
 
 /** A resource object in an answer. */
-export function resourceOf(
-  type: s.Schema,
-  attributes: s.Schema,
-  relationships: s.Schema = s.named('relationships'),
-): s.Schema {
+export function resourceOf(type: s.Schema, attributes: s.Schema): s.Schema {
   return s.objectOf({
     type,
     id: s.text('24 hexadecimal digits; of an aggregate, what its pipeline makes.'),
     'attributes?': attributes,
-    'relationships?': relationships,
+    'relationships?': s.named('relationships'),
     'links?': s.objectOf({ 'self?': s.ADDRESS }),
     'meta?': s.named('document-meta'),
   });

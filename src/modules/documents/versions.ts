@@ -30,7 +30,7 @@ export const listVersions: Handler = async (context) => {
   const name = 'versions';
   // Without a history, it is a relationship like any other.
   if ((settings?.history ?? null) === null && isFieldName(name)) {
-    return readRelated({ ...context, parameters: new PathParameters(type, id, name) });
+    return readRelated({ ...context, parameters: new PathParameters(type, { id, name }) });
   }
   const readers = readersOf(context);
   return answerPage(context, `versions of ${id}`, [], async (after, limit) => {

@@ -207,7 +207,7 @@ async function finish(
   }
   const digest = new Uint8Array(await digests.digest).toHex();
   const stored: StoredFile = { id, name, size, ...look.value, digest };
-  return createFile({ ...context, parameters: new PathParameters(CORE.file, id), stored });
+  return createFile({ ...context, parameters: new PathParameters(CORE.file, { id }), stored });
 }
 
 /** The upload of a request, which must be that of its user. `due`: when it ends; null where its document is there. */

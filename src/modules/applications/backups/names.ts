@@ -43,19 +43,20 @@ export async function backupsOf(
   const found: Backup[] = [];
   const prefix = `${application}/`;
   const from = after === undefined ? {} : { startAfter: keyOfBackup(application, nameAt(after)) };
-  for (let cursor: string | undefined, more = true; more;) {
-    const page = await bucket.list({
-      prefix,
-      ...from,
-      limit: LIMITS.pageSize,
-      ...(cursor !== undefined && { cursor }),
-    });
-    for (const { key, size } of page.objects) {
+  for await (const objects of pagesIn(bucket, { prefix, ...from, limit: LIMITS.pageSize })) {
+    for (const { key, size } of objects) {
       const name = key.slice(prefix.length, -ENDING.length);
       if (key.endsWith(ENDING) && timeOf(name) !== undefined) found.push({ name, bytes: size });
     }
-    more = page.truncated;
-    cursor = page.truncated ? page.cursor : undefined;
   }
   return found;
+}
+
+/** What the bucket lists, page by page. */
+export async function* pagesIn(bucket: R2Bucket, asked: R2ListOptions): AsyncGenerator<readonly R2Object[]> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await bucket.list({ ...asked, ...(cursor !== undefined && { cursor }) });
+    yield page.objects;
+    cursor = page.truncated ? page.cursor : null;
+  }
 }

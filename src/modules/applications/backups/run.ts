@@ -10,7 +10,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { settingsOf, type Settings } from '../../../domain/environment/settings.ts';
 import { CORE } from '../../../domain/types.ts';
 import { backUpStep, STEP, type Backups, type BackupStep } from './back-up.ts';
-import { backupsOf, keyOfBackup, timeOf } from './names.ts';
+import { backupsOf, keyOfBackup, pagesIn, timeOf } from './names.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -76,12 +76,9 @@ async function backUpWhole(backups: Backups, application: DocumentId, until: num
 export async function deleteOld(bucket: R2Bucket, application: string, days: number): Promise<void> {
   const before = Date.now() - days * DAY;
   const prefix = prefixOfDeleted(application);
-  for (let cursor: string | undefined, more = true; more;) {
-    const page = await bucket.list({ prefix, ...(cursor !== undefined && { cursor }) });
-    const gone = page.objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
+  for await (const objects of pagesIn(bucket, { prefix })) {
+    const gone = objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
     if (gone.length > 0) await bucket.delete(gone);
-    more = page.truncated;
-    cursor = page.truncated ? page.cursor : undefined;
   }
   const old = (await backupsOf(bucket, application))
     .slice(0, -1)

@@ -37,13 +37,9 @@ import { MEMBERS, presentGrant, type Acl } from '../../../domain/rights.ts';
 export type DerivedMeta = ((document: Document) => Readonly<Record<string, Presentable>> | undefined) | null;
 
 /** The resource object of a document, with the fields that the query selects. */
-export function presentDocument(
-  document: Document,
-  context: Reader,
-  derived: DerivedMeta = null,
-): JsonText | Promise<JsonText> {
-  const form = formOf(document.type, context, derived);
-  return presentStored(document, form, context) ?? presentFields(document, form, context, derived);
+export function presentDocument(document: Document, context: Reader): JsonText | Promise<JsonText> {
+  const form = formOf(document.type, context, null);
+  return presentStored(document, form, context) ?? presentFields(document, form, context, null);
 }
 
 /** The resource objects of several documents, in their order. */
