@@ -2,17 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../src/schema/check.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
-import { SCHEMA_LIMITS } from '../../src/schema/limits.ts';
 import { plainOf } from '../../src/schema/plain.ts';
-import { Work } from '../../src/schema/work.ts';
 import type { HostileSchema } from '../support/json-schema-hostile-case.ts';
 import { some } from '../support/long.ts';
 import { HOSTILE_SCHEMAS } from '../support/json-schema-hostile.ts';
 
-/** What counts its work ends after a tenth of it, too, and what does not runs on all the same. */
-const TENTH = SCHEMA_LIMITS.work / 10;
-
-function outcomeOf({ schema, root, value, outcome }: HostileSchema): HostileSchema['outcome'] {
+function outcomeOf({ schema, root, value }: HostileSchema): HostileSchema['outcome'] {
   const content = { ...root, properties: { attributes: { properties: { v: schema() } } } };
   const faults = checkSchema(content);
   expect(faults.length).toBeLessThanOrEqual(50);
@@ -21,8 +16,7 @@ function outcomeOf({ schema, root, value, outcome }: HostileSchema): HostileSche
   const v = plainOf(value?.(), 64, (_place, detail) => {
     throw new Error(detail);
   });
-  const work = new Work(outcome === 'too much work' ? TENTH : SCHEMA_LIMITS.work);
-  const violations = compileSchema(content).validate({ attributes: { v } }, work);
+  const violations = compileSchema(content).validate({ attributes: { v } });
   expect(violations.length).toBeLessThanOrEqual(50);
   for (const { detail } of violations) expect(detail.length).toBeLessThan(1_000);
   if (violations.length === 0) return 'valid';

@@ -7,7 +7,6 @@ import { encodeText } from '../../src/domain/values/codec.ts';
 import type { HostilePipeline } from '../support/pipeline-hostile-case.ts';
 import { valuesOfAuditFields } from '../../src/domain/audit-fields.ts';
 import type { Fields } from '../../src/domain/values/values.ts';
-import { DEFAULT_BUDGET } from '../../src/operators/core/meter.ts';
 import { HOSTILE_PIPELINES } from '../support/pipeline-hostile.ts';
 import { LARGE, UNWOUND } from '../support/pipeline-hostile-values.ts';
 import { definitionOf, documentOfText, runDefinition } from '../support/pipeline-run.ts';
@@ -32,12 +31,8 @@ const LARGE_DOCUMENTS = [
   { ...documentOfText(JSON.stringify(LARGE_DOCUMENT), 0), ...valuesOfAuditFields('1 2 ') },
 ];
 
-/** What counts its work ends after a tenth of it, too, and what does not runs on all the same. */
-const TENTH = { ...DEFAULT_BUDGET, work: DEFAULT_BUDGET.work / 10, step: DEFAULT_BUDGET.step / 10 };
-
 function run({ pipeline, outcome }: HostilePipeline, documents: readonly Fields[] = DOCUMENTS): void {
-  const budget = outcome === 'answered' ? DEFAULT_BUDGET : TENTH;
-  const ran = runDefinition(definitionOf(pipeline, null), documents, { budget });
+  const ran = runDefinition(definitionOf(pipeline, null), documents);
   const found = 'refused' in ran ? 'refused' : 'failure' in ran ? 'fails' : 'answered';
   if (outcome === 'either') expect(['fails', 'answered', 'refused']).toContain(found);
   else expect({ ...ran, documents: undefined, found }).toMatchObject({ found: outcome });
