@@ -5,10 +5,14 @@
 import { jwtVerify, type JWTPayload } from 'jose';
 import { keysOf } from './issuer-keys.ts';
 import type { Issuer } from './issuers.ts';
+import { ACTION_LIFETIME } from '../domain/types/facts.ts';
 import { textAt } from '../domain/values/tree.ts';
 
 /** Seconds that the clocks of issuer and service may differ. */
 const CLOCK_SKEW = 60;
+
+/** Seconds: of an older one, nobody would know any more that it has logged in (login/id-token.ts). */
+const OLDEST = ACTION_LIFETIME - 2 * CLOCK_SKEW;
 
 /** Algorithms with public keys: with a shared secret, everybody who can check a token could also make one. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
@@ -43,8 +47,9 @@ export async function verifyIdToken(
       issuer,
       audience,
       clockTolerance: CLOCK_SKEW,
+      maxTokenAge: OLDEST,
       algorithms: ALGORITHMS,
-      requiredClaims: ['exp', 'iat', 'sub'],
+      requiredClaims: ['exp', 'sub'],
     });
     return isIdToken(payload, protectedHeader.typ, audience) ? subjectOf(issuer, payload) : null;
   } catch {
@@ -55,14 +60,12 @@ export async function verifyIdToken(
 
 /** Issuers sign access and logout tokens with the same keys; these are no logins. */
 function isIdToken(
-  { aud, azp, events, exp, iat = Infinity }: JWTPayload,
+  { aud, azp, events, exp }: JWTPayload,
   type: string | undefined,
   audience: string,
 ): boolean {
   // JSON can hold 1e999, which is infinite.
   if (!Number.isFinite(exp)) return false;
-  // The library looks at this time only where it bounds the age.
-  if (iat > Date.now() / 1000 + CLOCK_SKEW) return false;
   if (type !== undefined && type.toLowerCase() !== 'jwt') return false;
   if (events !== undefined) return false;
   const single = !Array.isArray(aud) || aud.length === 1;

@@ -158,6 +158,7 @@ describe('a token that does not hold is 401 and makes no user', () => {
     ['that was made at no time', signed({ iat: undefined })],
     ["that was made beyond the clocks' difference from now", signed({ iat: now() + 120 })],
     ['whose time of making is beyond all numbers', signedText({ iat: '∞' }, '1e999')],
+    ['that was made longer ago than its first use would be known', signed({ iat: now() - 2 * 86_400 })],
     ['that is not valid yet', signed({ nbf: now() + 120 })],
     ['without a subject', signed({ sub: undefined })],
     ['with an empty subject', signed({ sub: '' })],

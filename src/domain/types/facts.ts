@@ -96,7 +96,7 @@ export const TOKEN_LIFETIME = 30 * 86_400;
 export const TOKEN_OVER = TOKEN_LIFETIME + 3_600;
 
 /** Seconds after which an account action goes, and a mail that the service keeps. */
-const ACTION_LIFETIME = 2 * 86_400;
+export const ACTION_LIFETIME = 2 * 86_400;
 const MAIL_LIFETIME = 7 * 86_400;
 
 const PASSWORD = ['password'];
