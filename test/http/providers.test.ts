@@ -115,7 +115,11 @@ test('who somebody is belongs to the issuer, whatever becomes of the provider', 
 
 describe('an id token', () => {
   /** A provider that gives everybody a token with these claims. */
-  async function enterWith(claims: (right: JWTPayload) => JWTPayload, asked?: JWTPayload): Promise<Reply> {
+  async function enterWith(
+    claims: (right: JWTPayload) => JWTPayload,
+    asked?: JWTPayload,
+    more: object = {},
+  ): Promise<Reply> {
     let token = '';
     const careless = await newServer((request, response) => {
       const at = (path: string) => `${careless.url}/${path}`;
@@ -124,6 +128,7 @@ describe('an id token', () => {
         authorization_endpoint: at('auth'),
         token_endpoint: at('token'),
         ...(asked !== undefined && { userinfo_endpoint: at('asked') }),
+        ...more,
       };
       const answers: Readonly<Record<string, object | undefined>> = {
         '/token': { id_token: token, access_token: 'a token' },
@@ -157,6 +162,17 @@ describe('an id token', () => {
   });
 
   const VERIFIED = { email: 'b@shop.example', email_verified: true };
+
+  const IN_THE_OPEN = 'http://shop.example/asked';
+
+  test.each<[string, JWTPayload, string | null, number]>([
+    ['all, of an issuer that cannot be asked safely', { ...VERIFIED, name: 'Bo' }, IN_THE_OPEN, 201],
+    ['not all, of an issuer that cannot be asked safely', VERIFIED, IN_THE_OPEN, 403],
+    ['not all, of an issuer that says that it is not asked', VERIFIED, null, 201],
+  ])('with %s', async (_, said, at, status) => {
+    const entered = await enterWith((right) => ({ ...right, ...said }), undefined, { userinfo_endpoint: at });
+    expect(entered.status).toBe(status);
+  });
 
   test.each<[string, JWTPayload, JWTPayload, number, string?]>([
     ['an address that is verified only there', { email: 'a@shop.example' }, { email_verified: true }, 201],

@@ -119,11 +119,9 @@ async function subjectOfIssuer(
 ): Promise<Subject | null> {
   const { clientId, issuer } = provider;
   const configuration = await configurationOf(issuer, outward);
-  const asked = configuration['userinfo_endpoint'] !== undefined;
   const server = {
     issuer,
     token_endpoint: addressIn(issuer, configuration, 'token_endpoint'),
-    ...(asked && { userinfo_endpoint: addressIn(issuer, configuration, 'userinfo_endpoint') }),
     authorization_response_iss_parameter_supported:
       configuration['authorization_response_iss_parameter_supported'] === true,
   };
@@ -139,22 +137,23 @@ async function subjectOfIssuer(
   const own = ofTenant(issuer, decodeJwt(idToken)['tid']);
   const subject = await verifyIdToken(idToken, { issuer: own, audience: clientId }, outward);
   if (subject === null || subject.nonce !== returned.nonce) return null;
-  const whole = await completed(provider, server, subject, given['access_token'], outward);
+  const whole = await completed(provider, configuration, subject, given['access_token'], outward);
   // A tenant says of its people what it likes.
   return own === issuer ? whole : { ...whole, email: null };
 }
 
 /** With what an issuer says only where it is asked (Core 1.0, sections 5.3 and 5.4); throws if of somebody else. */
 async function completed(
-  { claims, clientId }: Provider,
-  server: oauth.AuthorizationServer,
+  { claims, clientId, issuer }: Provider,
+  configuration: Configuration,
   subject: Subject,
   token: unknown,
   outward?: Fetcher,
 ): Promise<Subject> {
   const isSaid = (claim: string) => memberOf(subject.claims, claim) !== undefined;
-  if (typeof token !== 'string' || server.userinfo_endpoint === undefined) return subject;
+  if (typeof token !== 'string' || (configuration['userinfo_endpoint'] ?? null) === null) return subject;
   if (['email', ...Object.values(claims)].every(isSaid)) return subject;
+  const server = { issuer, userinfo_endpoint: addressIn(issuer, configuration, 'userinfo_endpoint') };
   const client = { client_id: clientId };
   const answer = await oauth.userInfoRequest(server, client, token, sending(outward));
   const said = await oauth.processUserInfoResponse(server, client, subject.subject, answer);
