@@ -92,7 +92,7 @@ function notedOf({ path, ...served }: Served, { key = '', keyName, user, type, c
 
 /** The beginning of a text. A slice would hold the whole address of the request in memory, whose query may be long. */
 function copied(text: string): string {
-  return String(JSON.parse(JSON.stringify(text.slice(0, LONGEST))));
+  return String(JSON.parse(JSON.stringify(text.slice(0, LONGEST).toWellFormed())));
 }
 
 const shown = (noted: Noted) => ({ ...noted, at: new Date(noted.at).toISOString() });
