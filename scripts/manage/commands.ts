@@ -153,7 +153,8 @@ function print({ types }: Traces, owned: string, named: string): void {
 }
 
 /**
- * A question to whoever runs a command that cannot be taken back. Resolves when the word was typed; fails for anything else, and where nobody can type.
+ * A question to whoever runs a command that cannot be taken back. Resolves when the word was typed; fails for anything
+ * else, and where nobody can type.
  */
 async function confirm(word: string, what: string): Promise<void> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, confirmed, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
 import { PageVisitor } from '../support/page-visitor.ts';
-import { logIn } from '../support/people.ts';
 import { newServer, newService } from '../support/scope.ts';
 
 const SCRIPT = `<script>alert('1')</script>"`;
@@ -324,28 +323,6 @@ test('a mail that is asked for counts and answers as by the API, whoever has an 
   for (let n = 0; n < 4; n += 1) await ask('nobody@shop.example');
   expect((await ask('nobody@shop.example'))[0]).toBe(429);
   expect((await begin(web, { kind: 'log-in', email: 'nobody@shop.example' })).status).toBe(429);
-});
-
-test('with TLS, no other host sets the cookie of a login, and no script reads it', async () => {
-  const tls = await newService({ settings: { PUBLIC_URL: 'https://api.example' } });
-  const key = await tls.client.withPermissions(ACCOUNTS_KEY);
-  await setAccounts(tls.client, { name: 'Shop' });
-  await tls.client.create('/users/core.user', { attributes: { username: 'ada', password: PASSWORD } });
-  const response = await fetch(`${tls.url}/account/${key.application}/${key.key}`, {
-    method: 'POST',
-    headers: { origin: 'https://api.example' },
-    body: new URLSearchParams({ work: 'log-in', username: 'ada', password: PASSWORD }),
-    redirect: 'manual',
-  });
-  const [cookie = '', ...flags] = (response.headers.get('set-cookie') ?? '').split('; ');
-  expect(cookie).toMatch(new RegExp(`^__Host-foredge-pages-${key.application}=token`));
-  expect(flags.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
-  // It is no credential of the API.
-  const me = await fetch(`${tls.url}/users/core.user/me`, {
-    headers: { cookie, 'application-id': key.application, 'api-key': key.key },
-  });
-  expect(me.status).toBe(401);
-  expect((await logIn(key, 'ada', PASSWORD)).status).toBe(201);
 });
 
 test('an application or a key that is none has no pages, nor has one without settings', async () => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { moveIn } from '../support/attack.ts';
-import { begin, setAccounts } from '../support/accounts.ts';
+import { ACCOUNTS_KEY, begin, setAccounts } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
 import { operate } from '../support/operations.ts';
 import { newFolder, newService } from '../support/scope.ts';
@@ -49,6 +49,27 @@ describe('with PUBLIC_URL, addresses in answers begin with it', () => {
     const data = { type: 'notes', id, attributes: { n: 2 } };
     const answer = await operate(client, [{ op: 'update', href: href(path), data }]);
     expect(answer.status, answer.text).toBe(status);
+  });
+
+  test('with TLS, no other host sets the cookie of a login on ready pages, and no script reads it', async () => {
+    const key = await client.withPermissions(ACCOUNTS_KEY);
+    await setAccounts(client, { name: 'Shop' });
+    const { name, password } = await moveIn(client, 'eve');
+    const response = await fetch(`${service.url}/account/${key.application}/${key.key}`, {
+      method: 'POST',
+      headers: { origin: new URL(PUBLIC).origin },
+      body: new URLSearchParams({ work: 'log-in', username: name, password }),
+      redirect: 'manual',
+    });
+    const [cookie = '', ...flags] = (response.headers.get('set-cookie') ?? '').split('; ');
+    expect(cookie).toMatch(new RegExp(`^__Host-foredge-pages-${key.application}=token`));
+    expect(flags.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+    // It is no credential of the API.
+    const me = await fetch(`${service.url}/users/core.user/me`, {
+      headers: { cookie, 'application-id': key.application, 'api-key': key.key },
+    });
+    expect(me.status).toBe(401);
+    expect((await logIn(key, name, password)).status).toBe(201);
   });
 
   test('and LOGIN_FAILURES_BY_USER holds as well', async () => {
