@@ -54,6 +54,10 @@ const HASHES: readonly [form: string, password: string, hash: string][] = [
   ['scrypt of Firebase', 'user1password', FIREBASE],
 ];
 
+test('a wrong login lasts half a second, which most hashes of other services take no longer than', () => {
+  expect(wrong).toEqual({ lasts: 500 });
+});
+
 describe('a hash of another service', () => {
   test.each(HASHES)('%s is taken, and verifies its password alone', async (_, password, hash) => {
     expect(faultOfHash(hash)).toBe(undefined);
