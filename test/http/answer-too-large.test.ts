@@ -58,6 +58,18 @@ test('a list of texts whose characters take two bytes each is refused by its byt
   expect((await client.get(`/resources/wide?page[limit]=${fit}`)).status).toBe(200);
 });
 
+test.each<[string, (n: number) => unknown]>([
+  ['texts', (n) => text + String(n)],
+  ['names in objects', (n) => ({ [text + String(n)]: n })],
+])('a page far down is refused where what it is sorted by is too large: %s', async (_, by) => {
+  const type = `sorted${crypto.randomUUID().slice(0, 8)}`;
+  for (let n = 0; n < 18; n += 1) await client.makeUnseen(type, { n, by: by(n) });
+  const at = (offset: number) =>
+    client.get(`/resources/${type}?sort=by&fields[${type}]=n&page[limit]=1&page[offset]=${offset}`);
+  refused(await at(17));
+  expect((await at(1)).status).toBe(200);
+});
+
 describe('an include', () => {
   test('of documents that are too large together is refused', async () => {
     const reply = await client.get(`/resources/hubs/${hub}?include=all`);

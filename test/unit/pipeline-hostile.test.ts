@@ -57,6 +57,14 @@ describe('a hostile pipeline', () => {
     run(each, LARGE_DOCUMENTS);
   });
 
+  it('keeps no more in names than in texts', () => {
+    const documents = Array.from({ length: 40 }, (_, n) =>
+      documentOfText(JSON.stringify({ by: { ['k'.repeat(900_000) + String(n)]: n } }), n),
+    );
+    const pipeline = '[{"group": {"id": null, "all": {"$push": "$by"}}}]';
+    run({ name: 'long names', pipeline, outcome: 'fails' }, documents);
+  });
+
   it('comes in at least sixty forms', () => {
     expect(HOSTILE_PIPELINES.length).toBeGreaterThanOrEqual(60);
   });

@@ -159,13 +159,15 @@ async function look(
   try {
     if (!(await scan.each(candidates, from, names, visit, expected, most))) return null;
     if (memory.isDenied) return noMemory();
+    // Only then is it known what stays.
+    const shown = selection.page();
     if (selection.tooHeavy)
       return fail(
         'answer-too-large',
         'The values that this page and all before it are sorted by are too large together: page by cursor.',
       );
     if (counts && selection.isFull()) total += await scan.count(candidates, last);
-    return await run.fetch(selection.page(), counts ? total : known);
+    return await run.fetch(shown, counts ? total : known);
   } finally {
     memory.release();
   }

@@ -115,10 +115,14 @@ function measured(value: Value & object): Extent {
   return extent;
 }
 
+/** Characters of a name that many documents may share: memory has it once. */
+const SHORT_NAME = 64;
+
 /** Of each field of an object the name is looked at too. */
 function measure(value: Value & object, children: readonly Value[]): Extent {
   const stepsEach = isList(value) ? 1 : 3;
   let size = 32 + 16 * children.length;
+  if (!isList(value)) for (const name in value) if (name.length > SHORT_NAME) size += name.length;
   let steps = 2 + children.length * stepsEach;
   let depth = 0;
   for (const child of children) {
