@@ -39,3 +39,15 @@ test('the bar of a telephone has room for the name of the application', async ()
   const shown = page.getByRole('banner').getByText('Full', { exact: true });
   expect(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
+
+test('on a telephone, buttons that leave no room for what a page is for stand below it', async () => {
+  const page = await enteredAsOperatorIn(browser, client, name, '#/files');
+  await page.setViewportSize({ width: 390, height: 800 });
+  const [lead, button] = [
+    page.getByText('Drop files anywhere'),
+    page.getByRole('link', { name: 'As a table' }),
+  ];
+  const bottomOf = async () =>
+    (await lead.boundingBox().then((box) => box && box.y + box.height)) ?? Infinity;
+  expect((await button.boundingBox())?.y).toBeGreaterThanOrEqual(await bottomOf());
+});
