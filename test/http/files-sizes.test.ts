@@ -226,6 +226,7 @@ describe('a size', () => {
           0xff,
           0xd9,
         ),
+        120_000,
       ),
     ],
   ])('is none of a picture that is %s', async (_, bytes) => {
