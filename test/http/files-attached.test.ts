@@ -142,6 +142,72 @@ describe('the picture of a message', () => {
   });
 });
 
+describe('a version with a file that the document has lost', () => {
+  let client: Client;
+  let web: Client;
+  let [ada, eve]: readonly Person[] = [];
+  let picture: string;
+  let path: string;
+  const restore = async (person: Person | undefined) => {
+    const restored = await web.post(`${path}/versions/1/restore`, undefined, person?.headers);
+    return restored.status < 300 ? restored.status : faultsOf(restored)[0];
+  };
+  const isRead = async () => (await fetchContent(web, picture, eve?.headers)).status === 200;
+
+  beforeEach(async () => {
+    client = await Client.create('lost-picture');
+    web = await underAcl(client);
+    [ada, eve] = [await makeUser(client, 'ada'), await makeUser(client, 'eve')];
+    await settle(client, { name: 'posts', files: ['picture'], history: 'forever' });
+    picture = (await upload(web, PNG, ada.headers)).body.data.id;
+    // Another document keeps the file.
+    await client.make('posts', {}, { picture: file(picture) });
+    const made = await web.create(
+      '/resources/posts',
+      { relationships: { picture: file(picture) } },
+      ada.headers,
+    );
+    path = `/resources/posts/${made.body.data.id}`;
+  });
+  const share = (rights: Record<string, unknown>) => grant(client, path, rights);
+  const lose = () => client.update(path, { relationships: { picture: { data: null } } });
+
+  test('comes back for who may read the file', async () => {
+    await lose();
+    await share({ read: [ada?.link, eve?.link], update: [ada?.link] });
+    expect(await isRead()).toBe(false);
+    expect(await restore(ada)).toBe(200);
+    expect(await isRead()).toBe(true);
+  });
+
+  test('is refused to who may not, as a link to it is', async () => {
+    await lose();
+    await share({ read: [ada?.link, eve?.link], update: [eve?.link] });
+    expect(await restore(eve)).toBe('404 link-not-found /data/relationships/picture/data');
+    expect(await isRead()).toBe(false);
+  });
+
+  test('is none for who could delete the document and not read it', async () => {
+    await lose();
+    await share({ read: [ada?.link], delete: [eve?.link] });
+    await client.delete(path);
+    expect(await restore(eve)).toBe('404 version-not-found');
+  });
+
+  test('comes back where the document had it at its deletion, whoever may delete it', async () => {
+    await share({ read: [ada?.link], delete: [eve?.link] });
+    expect((await web.delete(path, undefined, eve?.headers)).status).toBe(204);
+    expect(await restore(eve)).toBe(204);
+  });
+
+  test('comes back without the file that is gone', async () => {
+    await lose();
+    await share({ read: [ada?.link, eve?.link], update: [eve?.link] });
+    await client.delete(`${FILES}/${picture}`);
+    expect(await restore(eve)).toBe(200);
+  });
+});
+
 test('the picture of a user is read by whoever may read the user', async () => {
   const client = await Client.create('portraits');
   const [ada, eve] = [await makeUser(client, 'ada'), await makeUser(client, 'eve')];

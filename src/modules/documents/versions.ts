@@ -6,9 +6,10 @@ import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { isId, storedId, type DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { principalOf, shows, type Principal } from '../../domain/rules.ts';
-import { VERSION } from '../../domain/types.ts';
+import { placeOf } from '../../domain/pointer.ts';
+import { fail, failed, ok, type Outcome } from '../../domain/problems.ts';
+import { principalOf, shows, TRUSTED, type Principal } from '../../domain/rules.ts';
+import { CORE, VERSION } from '../../domain/types.ts';
 import { presentTime, type Presentable } from '../../domain/values/present.ts';
 import { ObjectId } from '../../domain/values/values.ts';
 import type { LazyDocument } from '../../collection/rpc/packing/documents.ts';
@@ -19,6 +20,7 @@ import { PathParameters } from '../path-parameters.ts';
 import { onceOf } from './write/once.ts';
 import { answerTagged, cachingOf } from './answer/answers.ts';
 import { listPageOf, pageLinks } from './answer/paging.ts';
+import { checkLinks, placeLinks } from './linked/links.ts';
 import { readRelated } from './linked/relationships.ts';
 import { presentDocument, presentDocuments } from './answer/resource.ts';
 import { answerWritten, preconditionOf } from './write/written.ts';
@@ -174,6 +176,8 @@ export const restoreVersion: Handler = async (context) => {
   const before = once === null ? ok(null) : await collection.writtenBefore(once, context.access.rule);
   if (!before.ok) return before;
   const request = { id, n, readers: readersOf(context) };
+  const given = before.value === null ? await givenFiles(context) : ok(null);
+  if (!given.ok) return given;
   const restored =
     before.value === null
       ? await collection.restore(request, preconditionOf(context), once ?? undefined)
@@ -181,6 +185,44 @@ export const restoreVersion: Handler = async (context) => {
   if (!restored.ok) return restored;
   return answerWritten(context, restored.value, true);
 };
+
+/**
+ * Refuses a version with files that whoever restores it may not read, and that the document has not, or had not last:
+ * its readers would get them. Those that are gone give nothing.
+ */
+async function givenFiles(context: RequestContext): Promise<Outcome<null>> {
+  const { type, id, number: n } = context.parameters;
+  const collection = collectionOf(context, type);
+  const names: readonly string[] = (await collection.settings())?.files ?? [];
+  if (names.length === 0) return ok(null);
+  const filesAt = async (readers: readonly Principal[], number: number) => {
+    const read = await collection.version(id, readers, number);
+    const relationships = read.state === 'found' ? (read.document?.relationships ?? {}) : {};
+    const links = names.flatMap((name) =>
+      placeLinks(relationships[name] ?? null, name, placeOf('data', 'relationships', name, 'data')),
+    );
+    return links.filter((link) => link.type === CORE.file);
+  };
+  const newest = await collection.versions(id, [TRUSTED], null, 1);
+  const [last] = newest.state === 'found' ? newest.edits : [];
+  if (last === undefined) return ok(null);
+  const had = await filesAt([TRUSTED], last.change === 'delete' ? last.n - 1 : last.n);
+  const others = (await filesAt([TRUSTED], n)).filter((link) => !had.some((each) => each.id === link.id));
+  if (others.length === 0) return ok(null);
+  const ids = others.map((link) => link.id);
+  const gone = await collectionOf(context, CORE.file).calls.missing(ids);
+  const problems = await checkLinks(
+    context,
+    type,
+    others.filter((link) => !gone.includes(link.id)),
+  );
+  if (problems.length === 0) return ok(null);
+  // Only who sees all of them in the version is told.
+  const seen = await filesAt(readersOf(context), n);
+  return others.every((link) => seen.some((each) => each.id === link.id))
+    ? failed(...problems)
+    : noVersion(id, n);
+}
 
 /** Refuses parameters of other families. */
 function onlyOf({ entries }: Query, families: readonly string[], detail: string): Outcome<null> {

@@ -192,6 +192,7 @@ export const RESOURCES: readonly Endpoint[] = [
     problems: [
       'version-not-found',
       'document-not-found',
+      'link-not-found',
       'change-refused',
       'rule-violated',
       'field-not-permitted',
