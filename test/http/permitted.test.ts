@@ -85,6 +85,14 @@ test('no cache keeps it, and it can only be read', async () => {
   expect(faultsOf(await client.post('/permitted', {}))).toEqual(['405 method-not-allowed']);
 });
 
+test.each([
+  ['?page[size]=5', {}, '400 unknown-parameter ?page[size]'],
+  ['?fields', {}, '400 unknown-parameter ?fields'],
+  ['', { accept: 'text/html' }, '406 not-acceptable Accept:'],
+])('nothing of a request is ignored: %j %j', async (query, headers, fault) => {
+  expect(faultsOf(await client.get(`/permitted${query}`, headers))).toEqual([fault]);
+});
+
 test('who has no key of the application is told nothing', async () => {
   const made = new Client(client.url, client.application, 'made-up');
   expect(faultsOf(await made.get('/permitted'))).toEqual(['401 invalid-api-key api-key:']);

@@ -109,7 +109,7 @@ function operationOfPage(
         [
           ...REFUSALS,
           ...(audience === 'operator' ? (['operator-required'] as const) : []),
-          ...(audience === 'application' ? OF_CALLERS : []),
+          ...(audience === 'application' ? [...OF_CALLERS, ...OF_ASKED] : []),
           ...(ranged === true ? (['range-not-satisfiable', 'not-configured'] as const) : []),
         ],
         shared,
@@ -120,4 +120,5 @@ function operationOfPage(
 }
 
 const URLENCODED = 'application/x-www-form-urlencoded';
+const OF_ASKED = ['not-acceptable', 'unknown-parameter', 'invalid-parameter'] as const;
 const REFUSALS = ['not-found', 'unavailable', 'data-lost', 'storage-full', 'internal-error'] as const;

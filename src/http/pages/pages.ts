@@ -14,10 +14,11 @@ import { LINKED_PATH } from '../../modules/files/links.ts';
 import { linked } from './linked.ts';
 import { health } from './health.ts';
 import { metrics, operatorsAlone } from './metrics.ts';
-import { MEDIA_TYPE } from '../negotiation.ts';
+import { checkAccept, MEDIA_TYPE } from '../negotiation.ts';
 import { openApi } from '../openapi/answer.ts';
 import type { PageContent } from '../openapi/pages.ts';
 import { EXTENDED_JSON, profilePage } from './profile-page.ts';
+import { readQuery } from '../query.ts';
 import type { Types } from '../types.ts';
 import { ENDPOINTS } from '../../modules/endpoints.ts';
 import { preflight, type Reply } from '../headers.ts';
@@ -240,6 +241,9 @@ async function permitted(c: Context<Types>): Promise<Reply> {
   const { key, standing } = known.value;
   const paid = paced(key, standing.quotas);
   if (!paid.ok) return replyOfProblems(paid.problems);
+  const accepted = checkAccept(headers.get('accept'));
+  const asked = accepted.ok ? readQuery(new URL(c.req.url).search, []) : accepted;
+  if (!asked.ok) return replyOfProblems(asked.problems);
   const { holder } = key.permissions.some(isOfViewer)
     ? await holderOf(c.env, key.application, headers.get('authorization'), false, null)
     : NOBODY;
