@@ -114,17 +114,13 @@ test('who somebody is belongs to the issuer, whatever becomes of the provider', 
 });
 
 describe('an id token', () => {
-  /** A provider that gives everybody a token with these claims. */
-  async function enterWith(
-    claims: (right: JWTPayload) => JWTPayload,
-    asked?: JWTPayload,
-    more: object = {},
-  ): Promise<Reply> {
+  /** A provider that gives everybody a token with the claims of each login, and what it says where it is asked. */
+  async function careless(asked?: JWTPayload, more: object = {}) {
     let token = '';
-    const careless = await newServer((request, response) => {
-      const at = (path: string) => `${careless.url}/${path}`;
+    const server = await newServer((request, response) => {
+      const at = (path: string) => `${server.url}/${path}`;
       const published = {
-        issuer: careless.url,
+        issuer: server.url,
         authorization_endpoint: at('auth'),
         token_endpoint: at('token'),
         ...(asked !== undefined && { userinfo_endpoint: at('asked') }),
@@ -138,13 +134,20 @@ describe('an id token', () => {
       const answer = answers[request.url ?? ''] ?? { ...published, jwks_uri: `${site.issuer.url}/jwks` };
       response.end(JSON.stringify(answer));
     });
-    await site.addProvider({ name: 'careless', issuer: careless.url, claims: { 'full-name': 'name' } });
-    const begun = await site.start({}, 'careless');
-    const nonce = new URL(begun.location).searchParams.get('nonce');
-    token = await site.issuer.sign(claims({ ...site.issuer.claims('ada'), iss: careless.url, nonce }));
-    const callback = `?code=any&state=${begun.id}`;
-    return await redeem(site.web, begun.id, { code: begun.code, callback });
+    await site.addProvider({ name: 'careless', issuer: server.url, claims: { 'full-name': 'name' } });
+    return async (claims: (right: JWTPayload) => JWTPayload): Promise<Reply> => {
+      const begun = await site.start({}, 'careless');
+      const nonce = new URL(begun.location).searchParams.get('nonce');
+      token = await site.issuer.sign(claims({ ...site.issuer.claims('ada'), iss: server.url, nonce }));
+      const callback = `?code=any&state=${begun.id}`;
+      return await redeem(site.web, begun.id, { code: begun.code, callback });
+    };
   }
+
+  const enterWith = async (
+    claims: (right: JWTPayload) => JWTPayload,
+    ...published: Parameters<typeof careless>
+  ): Promise<Reply> => (await careless(...published))(claims);
 
   test('with all that was asked for logs in', async () => {
     expect((await enterWith((right) => right)).status).toBe(201);
@@ -184,6 +187,18 @@ describe('an id token', () => {
     const entered = await enterWith((right) => ({ ...right, ...said }), { sub: 'ada', ...asked });
     expect(entered.status).toBe(status);
     if (status === 201) expect((await site.me(entered)).attributes?.['confirmed-email']).toBe(email);
+  });
+
+  test('of who is known logs in, whatever the issuer says where it is asked', async () => {
+    const asked: JWTPayload = { ...VERIFIED, sub: 'ada' };
+    const enter = await careless(asked);
+    const { id } = await site.me(await enter((right) => right));
+    asked.sub = 'nobody';
+    expect((await site.me(await enter((right) => right))).id).toBe(id);
+    expect(codes(await enter((right) => ({ ...right, sub: 'eve' })))).toEqual(['invalid-code']);
+    // Whose account is gone is a stranger, of whom all is asked.
+    await site.client.delete(`/users/core.user/${id}`);
+    expect(codes(await enter((right) => right))).toEqual(['invalid-code']);
   });
 });
 

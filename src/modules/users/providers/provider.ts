@@ -85,6 +85,8 @@ export async function authorizationOf({ issuer, endpoints }: Provider, outward?:
   return addressIn(issuer, await configurationOf(issuer, outward), 'authorization_endpoint');
 }
 
+export type Who = Pick<Subject, 'issuer' | 'subject'>;
+
 interface Returned {
   /** What the provider sent back. */
   readonly said: URLSearchParams;
@@ -92,6 +94,8 @@ interface Returned {
   readonly back: string;
   readonly verifier: string;
   readonly nonce: string;
+  /** Whether there is an account already: then the provider is asked for nothing that a new one needs. */
+  readonly isKnown: (who: Who) => Promise<boolean>;
 }
 
 /** Who somebody is, for a code of the provider; null where it does not say. */
@@ -137,6 +141,7 @@ async function subjectOfIssuer(
   const own = ofTenant(issuer, decodeJwt(idToken)['tid']);
   const subject = await verifyIdToken(idToken, { issuer: own, audience: clientId }, outward);
   if (subject === null || subject.nonce !== returned.nonce) return null;
+  if (await returned.isKnown(subject)) return subject;
   const whole = await completed(provider, configuration, subject, given['access_token'], outward);
   // A tenant says of its people what it likes.
   return own === issuer ? whole : { ...whole, email: null };
@@ -210,7 +215,8 @@ async function subjectOfUser(
   const subject = profile['sub'] ?? profile['id'];
   const isName = typeof subject === 'string' ? /^.{1,255}$/.test(subject) : Number.isSafeInteger(subject);
   if (!isName) return null;
-  const listed = emails === undefined ? profile : primaryOf(await ask(emails));
+  const isKnown = await returned.isKnown({ issuer: user, subject: String(subject) });
+  const listed = emails === undefined || isKnown ? profile : primaryOf(await ask(emails));
   const isVerified = listed[emails === undefined ? 'email_verified' : 'verified'] === true;
   const texts = [
     profile['name'],

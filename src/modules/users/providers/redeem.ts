@@ -23,7 +23,7 @@ import { codesFor, openAction, ownOf, type HeldSettings } from '../accounts/sett
 import { asSignUp, inMeta, OF_ATTRIBUTES, openAccount } from '../accounts/sign-up.ts';
 import { enter, stepOf } from '../factors/gate.ts';
 import { secretsOf } from './begin.ts';
-import { attributesIn, providerOf, subjectFor, type Provider } from './provider.ts';
+import { attributesIn, providerOf, subjectFor, type Provider, type Who } from './provider.ts';
 
 const FAILED = invalidCode('callback');
 
@@ -61,12 +61,14 @@ export async function redeemCallback(
   const provider = await registered(context, at);
   if (provider === null) return FAILED;
   const { nonce, verifier } = secrets;
-  const returned = { said: new URLSearchParams(callback), state: id, back: returnTo ?? '', verifier, nonce };
+  const returned = {
+    ...{ said: new URLSearchParams(callback), state: id, back: returnTo ?? '', verifier, nonce },
+    isKnown: async (who: Who) => user !== null || (await ownerOf(context, keyFor(who))) !== null,
+  };
   const subject = await subjectFor(context, provider, returned);
   if (subject === null) return FAILED;
-  const { issuer, subject: name } = subject;
   const { username, ...claims } = { username: subject.username, ...attributesIn(provider, subject.claims) };
-  const key = JSON.stringify([issuer, name]);
+  const key = keyFor(subject);
   const email = readAddress(subject.email ?? undefined) ?? null;
   const proven = {
     provider,
@@ -101,6 +103,18 @@ export async function redeemSignUp(
   return enterAs(context, settings, { ...proven, minutes });
 }
 
+const keyFor = ({ issuer, subject }: Who) => JSON.stringify([issuer, subject]);
+
+/** The user whose identity this is; null for nobody. */
+async function ownerOf(context: RequestContext, key: string): Promise<Document | null> {
+  const identities = ownOf(context, CORE.identity);
+  const known = await identities.find('key', key);
+  const owner = known && (await ownOf(context, CORE.user).read(textAt(known.attributes, 'user')));
+  // Its user is gone.
+  if (known !== null && owner === null) await identities.remove(known.id);
+  return owner;
+}
+
 /** A provider, if it is there still. */
 async function registered(context: RequestContext, id: string | null): Promise<Provider | null> {
   const document = await ownOf(context, CORE.identityProvider).read(id ?? '');
@@ -130,10 +144,7 @@ async function enterAs(
 ): Promise<Outcome<Answer>> {
   const { key, provider } = proven;
   const [identities, users] = [ownOf(context, CORE.identity), ownOf(context, CORE.user)];
-  const known = await identities.find('key', key);
-  const owner = known && (await users.read(textAt(known.attributes, 'user')));
-  // Its user is gone.
-  if (known !== null && owner === null) await identities.remove(known.id);
+  const owner = await ownerOf(context, key);
   if (owner !== null && proven.user !== null && owner.id !== proven.user) return FAILED;
   const user: Outcome<Owner> = owner === null ? await newOwner(context, settings, proven) : ok(owner);
   if (!user.ok) return user;
