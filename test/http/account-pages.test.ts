@@ -54,6 +54,13 @@ const leadsTo = (response: Response) => [response.status, response.headers.get('
 let last = 0;
 const newName = () => `visitor${(last += 1)}`;
 
+async function loggedIn(visitor = newVisitor()): Promise<PageVisitor> {
+  const username = newName();
+  await client.create('/users/core.user', { attributes: { username, password: PASSWORD } });
+  await visitor.send({ work: 'log-in', username, password: PASSWORD });
+  return visitor;
+}
+
 describe('a form is taken from the pages alone', () => {
   test.each<[string, object, boolean]>([
     ['of the pages', { origin }, true],
@@ -130,12 +137,12 @@ test('a state is refused with which no browser would keep the cookie of a login'
     ['ß'.repeat(400), 400],
   ] as const) {
     const visitor = newVisitor();
-    const shown = await visitor.open(`?${String(new URLSearchParams({ to: SHOP, state }))}`);
+    const address = `?${String(new URLSearchParams({ to: SHOP, state }))}`;
+    expect((await visitor.open(address, { method: 'HEAD' })).status).toBe(status);
+    const shown = await visitor.open(address);
     expect([shown.status, visitor.cookie.length > 2_800]).toEqual([status, status === 200]);
     expect((await shown.text()).includes('The state is too long')).toBe(status === 400);
-    const username = newName();
-    await client.create('/users/core.user', { attributes: { username, password: PASSWORD } });
-    await visitor.send({ work: 'log-in', username, password: PASSWORD });
+    await loggedIn(visitor);
     expect(visitor.cookie.length).toBeLessThan(4_096);
   }
 });
@@ -194,12 +201,10 @@ describe('what a provider has sent', () => {
   test('logs in the browser that went there, once', async () => {
     const visitor = newVisitor();
     const back = await visitor.leave(`&to=${encodeURIComponent(SHOP)}&state=mine`);
-    // HEAD is for what a page is, by whoever looks after links: it neither leaves nor comes back.
+    // HEAD says what GET would, for whoever looks after links: it neither leaves nor comes back.
     for (const address of [back, `?provider=site&to=${encodeURIComponent(SHOP)}`]) {
       const { status, headers } = await visitor.open(address, { method: 'HEAD' });
-      expect([status, headers.get('content-type'), headers.get('set-cookie')]).toEqual([
-        ...[200, 'text/html; charset=utf-8', null],
-      ]);
+      expect([status, headers.get('location'), headers.get('set-cookie')]).toEqual([303, null, null]);
     }
     const [status, location] = leadsTo(await visitor.open(back));
     expect([status, location]).toEqual([
@@ -276,22 +281,34 @@ test.each(['remove-identity', 'ways-in'])('%s of nobody is refused in a page', a
   expect((await newVisitor().send({ work, id: '0'.repeat(24) })).status).toBe(403);
 });
 
-test('who is logged in sees the pages, though another tab was to lead elsewhere', async () => {
-  const username = newName();
-  await client.create('/users/core.user', { attributes: { username, password: PASSWORD } });
-  const visitor = newVisitor();
-  await visitor.send({ work: 'log-in', username, password: PASSWORD });
+test('who is logged in sees the pages, and signs up no more, though another tab was to lead elsewhere', async () => {
+  const visitor = await loggedIn();
   const elsewhere = `?to=${encodeURIComponent(SHOP)}&state=1`;
-  expect((await visitor.open(`${elsewhere}&view=sign-up`)).status).toBe(200);
+  // Nobody signs up who has an account: a page says so, and leads on.
+  const headers = { origin, 'accept-language': 'de' };
+  const sent = { work: 'sign-up', username: newName(), email: 'x@shop.example', password: PASSWORD };
+  const shows = async (asked: Response) => [
+    asked.status,
+    /Sie sind angemeldet\..*href="[?]to=/s.test(await asked.text()),
+  ];
+  const opened = await visitor.open(`${elsewhere}&view=sign-up`, { headers });
+  expect(await shows(opened)).toEqual([200, true]);
+  expect(await shows(await visitor.send(sent, headers, elsewhere))).toEqual([403, true]);
   expect(leadsTo(await visitor.open())).toEqual([200, null]);
-  expect((await visitor.open(elsewhere)).status).toBe(303);
+  for (const method of ['HEAD', 'GET']) expect((await visitor.open(elsewhere, { method })).status).toBe(303);
+});
+
+test('a cookie that no header could say is no login, and logs out', async () => {
+  const visitor = newVisitor();
+  for (const kept of ['token=%00', 'token=a&refresh-token=%00', 'token=%E2%82%AC']) {
+    visitor.cookie = `foredge-pages-${web.application}=${encodeURIComponent(kept)}`;
+    expect((await visitor.open()).status).toBe(200);
+    expect((await visitor.send({ work: 'log-out' })).status).toBe(303);
+  }
 });
 
 test('a browser keeps no login once it is logged out, though nobody says then whose it is', async () => {
-  const username = newName();
-  await client.create('/users/core.user', { attributes: { username, password: PASSWORD } });
-  const visitor = newVisitor();
-  await visitor.send({ work: 'log-in', username, password: PASSWORD });
+  const visitor = await loggedIn();
   expect(visitor.cookie).toContain('token');
   // The page is one request, and who comes is another.
   const { client: slow } = await client.newKey(ACCOUNTS_KEY, { quotas: { requests: 1 } });

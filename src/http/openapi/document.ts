@@ -90,7 +90,7 @@ const INFO: Members = {
   version: '0.2.0',
   summary: 'A document store with a JSON:API over HTTP.',
   description: [
-    'Every path with `GET` also has `HEAD`, which answers the same without a body (of account pages: a view), ' +
+    'Every path with `GET` also has `HEAD`, which answers the same without a body, ' +
       'and every path answers `OPTIONS` with `Allow`.',
     'A method that a path does not have is 405 with `Allow`.',
     'Send the headers `application-id` and `api-key` with every request, ' +

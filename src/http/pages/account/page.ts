@@ -12,7 +12,7 @@ import type { Types } from '../../types.ts';
 import { PAGE_POLICY } from '../assets.ts';
 import { pageOf, type Values } from './view.ts';
 import { keeping, visitOf, type Ask, type Visit } from './visit.ts';
-import { performed, shown, viewed, type Next } from './work.ts';
+import { performed, shown, type Next } from './work.ts';
 
 /** Bytes of a form, and what of another site's a page reads. */
 const LONGEST = 16 * 1024;
@@ -26,8 +26,8 @@ export async function accountPage(c: Context<Types>, ask: Ask): Promise<Response
   const visit = await visitOf(c, ask);
   if (!visit.ok) return c.render(replyOfProblems(visit.problems));
   const values = Object.fromEntries(sent);
-  const answer = c.req.method === 'HEAD' ? viewed : shown;
-  const next = await (isForm ? performed(visit.value, values) : answer(visit.value));
+  const looks = c.req.method === 'HEAD';
+  const next = await (isForm ? performed(visit.value, values) : shown(visit.value, looks));
   const reply = await replyWith(visit.value, next, values);
   return c.render({ ...reply, headers: { ...reply.headers, ...keeping(c, visit.value.kept) } });
 }
@@ -59,9 +59,9 @@ function foreign(sent: URLSearchParams): Reply {
   return leading(`?${String(new URLSearchParams(said))}`);
 }
 
-const leading = (location: string): Reply => ({
+const leading = (location: string | null): Reply => ({
   ...{ status: 303, typed: false, body: null, confidential: true },
-  headers: { Location: location },
+  headers: location === null ? {} : { Location: location },
 });
 
 async function replyWith(visit: Visit, next: Next, sent: Values): Promise<Reply> {

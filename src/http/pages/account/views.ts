@@ -22,6 +22,7 @@ export const at = (visit: Visit, query: Values = {}): string =>
   `?${String(new URLSearchParams({ ...query, ...wayOf(visit) }))}`;
 
 const back = (visit: Visit, to: Values = {}): Way => ({ word: 'back', to: at(visit, to) });
+const next = (visit: Visit): Way => ({ word: 'next', to: at(visit) });
 const press = (word: Word, work: string, along: Values = {}, name = ''): Way => ({ word, name, work, along });
 
 /** Without a script it is not there. */
@@ -56,10 +57,14 @@ export function logIn(visit: Visit, says?: Word): View {
   };
 }
 
-export const signUp = (visit: Visit): View => ({
-  ...{ fields: [USERNAME, EMAIL, ...given(visit)], button: ['signUp', 'sign-up'] },
-  others: [back(visit)],
-});
+export function signUp(visit: Visit): View {
+  // Who is logged in has an account, and goes on with it, or logs out.
+  if (visit.isIn) return { says: visit.say('loggedIn'), others: [next(visit), press('logOut', 'log-out')] };
+  return {
+    ...{ fields: [USERNAME, EMAIL, ...given(visit)], button: ['signUp', 'sign-up'] },
+    others: [back(visit)],
+  };
+}
 
 /** Asks for the address that a mail goes to. */
 export const askAddress = (visit: Visit, { kind = '' }: Values): View => ({
@@ -125,7 +130,7 @@ export function askRedemption(visit: Visit, along: Values): View {
 /** They are shown once. */
 export const showCodes = (visit: Visit, codes: readonly string[]): View => ({
   says: `${visit.say('recovery')} ${codes.join(' ')}`,
-  others: [{ word: 'next', to: at(visit) }],
+  others: [next(visit)],
 });
 
 export function inside(visit: Visit, says: Word = 'loggedIn'): View {

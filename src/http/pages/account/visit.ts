@@ -126,7 +126,10 @@ function cookieOf(c: Context<Types>) {
 
 function keptBy(c: Context<Types>): URLSearchParams {
   const { name } = cookieOf(c);
-  return new URLSearchParams(parse(c.req.raw.headers.get('cookie') ?? '', name)[name]);
+  const kept = new URLSearchParams(parse(c.req.raw.headers.get('cookie') ?? '', name)[name]);
+  // What no header could say is no login.
+  for (const each of ['token', 'refresh-token']) if (/[^!-~]/.test(kept.get(each) ?? '')) kept.delete(each);
+  return kept;
 }
 
 /** The header that lets the browser keep this until it is closed. */

@@ -10,8 +10,8 @@ import * as views from './views.ts';
 import { fits, keep, wayOf, type Visit } from './visit.ts';
 import type { Word } from './words.ts';
 
-/** A view, where the browser goes, or what it stores as a file. */
-export type Next = View | { readonly location: string } | { readonly file: string };
+/** A view, where the browser goes (null: who only looks is not told), or what it stores as a file. */
+export type Next = View | { readonly location: string | null } | { readonly file: string };
 
 type Step<To> = (visit: Visit, sent: Values) => To | Promise<To>;
 
@@ -33,7 +33,8 @@ const PLACES: Readonly<Record<string, Place>> = {
   'sign-up': {
     ...{ view: views.signUp, isOpen: true },
     work: async (visit, { username = '', email = '', password = nobodys(), ...sent }) => {
-      const { account, language } = visit;
+      const { account, isIn, language } = visit;
+      if (isIn) return { ...views.signUp(visit), status: 403 };
       await account.signUp({ username, email, password, ...givenIn(sent), language });
       return views.logIn(visit, 'signedUp');
     },
@@ -91,26 +92,25 @@ const PLACES: Readonly<Record<string, Place>> = {
 const placeOf = (name: string) => (Object.hasOwn(PLACES, name) ? PLACES[name] : undefined);
 const start = (visit: Visit) => (visit.isIn ? views.inside(visit) : views.logIn(visit));
 
-/** The view of an address, and no more: HEAD spends no code, and begins no login. */
-export function viewed(visit: Visit): Promise<Next> {
-  const place = placeOf(visit.query.get('view') ?? '');
-  const view = place?.isOpen === true ? place.view : undefined;
-  return attempt(visit, {}, { work: () => (view ?? start)(visit, Object.fromEntries(visit.query)) });
-}
-
-/** What a GET of an address shows, or does. */
-export function shown(visit: Visit): Promise<Next> {
+/** What a GET of an address shows, or does. `looks`: HEAD, which spends no code, begins no login, and keeps nothing. */
+export function shown(visit: Visit, looks: boolean): Promise<Next> {
   const { isIn, kept, query } = visit;
   // What another tab has left in the cookie leads nobody away who has come to see the pages.
   const way = query.has('to') ? wayOf(visit) : null;
   const isKept = way === null || fits(way);
-  if (way !== null && isKept) keep(kept, way);
+  if (way !== null && isKept && !looks) keep(kept, way);
+  const place = placeOf(query.get('view') ?? '');
+  const view = place?.isOpen === true ? place.view : undefined;
+  const does = (work: Place['work']) => (looks ? { location: null } : work(visit, {}));
   const work = () => {
     if (!isKept) return { ...start(visit), says: 'The state is too long for a cookie.', status: 400 };
-    if (query.has('provider')) return goTo(visit);
-    if (query.has('code') || query.has('error')) return comeBack(visit);
-    const isView = placeOf(query.get('view') ?? '')?.isOpen === true;
-    return isIn && way !== null && !isView ? entered(visit) : viewed(visit);
+    const provider = query.get('provider');
+    // One that is none is refused.
+    if (provider !== null) return visit.providers.includes(provider) ? does(goTo) : goTo(visit);
+    if (query.has('code') || query.has('error'))
+      return begunBy(visit) === null ? { ...views.logIn(visit, 'wrongCode'), status: 403 } : does(comeBack);
+    if (isIn && way !== null && view === undefined) return does(entered);
+    return (view ?? start)(visit, Object.fromEntries(query));
   };
   return attempt(visit, {}, { work });
 }
@@ -182,15 +182,18 @@ async function goTo({ address, kept, query, stranger }: Visit): Promise<Next> {
   return { location };
 }
 
-/** What a provider has sent is for the browser that went there, once. */
-function comeBack(visit: Visit): Next | Promise<Next> {
-  const { kept, query } = visit;
+/** The login that this browser has begun at a provider, if the address is about that one: another browser's is none. */
+function begunBy({ kept, query }: Visit) {
   const [action, code = ''] = kept.get('begun')?.split(' ') ?? [];
-  if (action === undefined || query.get('state') !== action)
-    return { ...views.logIn(visit, 'wrongCode'), status: 403 };
-  keep(kept, { begun: null });
-  const stranger = { ...visit, db: visit.stranger };
-  return redeemed(stranger, { kind: 'log-in-provider', action }, { code, callback: `?${String(query)}` });
+  return action === undefined || query.get('state') !== action ? null : { action, code };
+}
+
+/** What a provider has sent counts once. */
+function comeBack(visit: Visit): Promise<Next> {
+  const { action = '', code } = begunBy(visit) ?? {};
+  keep(visit.kept, { begun: null });
+  const [stranger, callback] = [{ ...visit, db: visit.stranger }, `?${String(visit.query)}`];
+  return redeemed(stranger, { kind: 'log-in-provider', action }, { code, callback });
 }
 
 async function begin({ request }: Visit['db'], attributes: object): Promise<Resource> {
