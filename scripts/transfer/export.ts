@@ -85,14 +85,7 @@ async function begin(
 ): Promise<ExportState> {
   const types = held.filter((each) => each.exported || (tokens && isToken(each.name)));
   const head = [HEAD];
-  if (type === null) {
-    // An application that is to be deleted is whole elsewhere.
-    const members = Object.entries(await service.application(application)).filter(
-      ([name]) => name !== 'ends',
-    );
-    const attributes = Object.fromEntries(members);
-    head.push(lineOfApplication(application, attributes));
-  }
+  if (type === null) head.push(lineOfApplication(application, await service.application(application)));
   const bytes = await target.write(head.map((line) => `${line}\n`).join(''));
   const state = {
     types: type === null ? types.map(({ name }) => name) : [type],
