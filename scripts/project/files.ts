@@ -10,17 +10,14 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser';
+import { stepsOf } from '../../src/domain/pointer.ts';
 import { isObject, type Json } from '../json-objects.ts';
 
 export type Path = readonly (string | number)[];
 
 /** Where a JSON pointer leads. */
 export function pathIn(pointer: string): Path {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  return stepsOf(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
 /** What is wrong in a file, and where; lines and columns begin at 1. */

@@ -1,4 +1,4 @@
-/** JSON pointers (RFC 6901), built only when a problem needs one. */
+/** JSON pointers (RFC 6901), built only when a problem needs one, and read. */
 
 /** A place in a JSON text, from the inside out. `null` is the whole text. */
 export type Place = { readonly parent: Place; readonly key: string | number } | null;
@@ -25,4 +25,13 @@ export function pointerOf(place: Place): string {
   if (place === null) return '';
   const step = String(place.key).replaceAll('~', '~0').replaceAll('/', '~1');
   return `${pointerOf(place.parent)}/${step}`;
+}
+
+/** The names and places that a pointer leads over. */
+export function stepsOf(pointer: string): readonly string[] {
+  return pointer.split('/').slice(1).map(stepOf);
+}
+
+export function stepOf(escaped: string): string {
+  return escaped.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -2,7 +2,7 @@
  * Resolves the references of a schema inside of itself. It never reaches out: a reference to anything that the
  * schema does not hold is a fault.
  */
-import { inside, type Place } from '../domain/pointer.ts';
+import { inside, stepsOf, type Place } from '../domain/pointer.ts';
 import { ADDRESS_LENGTH, addressOf, type Reference, type Walk } from './walk.ts';
 import type { Faults } from './faults.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
@@ -55,7 +55,7 @@ function locate(
   if (anchored) return { target: anchored };
   const fragment = decode(url.hash.slice(1));
   if (fragment === undefined || (fragment !== '' && !fragment.startsWith('/'))) return undefined;
-  return locatePointer(walk, resource, fragment.split('/').slice(1));
+  return locatePointer(walk, resource, stepsOf(fragment));
 }
 
 /** The target of a JSON pointer. A place where the walk found no schema becomes one by the reference. */
@@ -67,8 +67,7 @@ function locatePointer(
   let value: Plain | undefined = resource;
   let place: Place = walk.sites.get(resource)?.place ?? null;
   let base = walk.sites.get(resource)?.base ?? '';
-  for (const step of steps) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of steps) {
     value = childOf(value, name);
     place = inside(place, name);
     base = (isObject(value) ? walk.sites.get(value)?.base : undefined) ?? base;

@@ -2,6 +2,7 @@
 import { sentenceOf, type Detail } from '../../domain/names.ts';
 import { parseJson } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import { stepsOf } from '../../domain/pointer.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { readValue } from '../../domain/values/wrappers.ts';
@@ -44,9 +45,7 @@ function stageAt(pointer = ''): number {
  * Which given parameter a fault is about: the one that it points to, or one used where it points to; null without any.
  */
 function parameterAt(pointer: string, { pipeline }: Definition, given: readonly string[]): string | null {
-  const [, attribute, ...steps] = pointer
-    .split('/')
-    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+  const [attribute, ...steps] = stepsOf(pointer);
   if (attribute === 'parameters') return steps[0] ?? null;
   let place: Value = pipeline;
   for (const step of steps) {

@@ -8,6 +8,7 @@ import { keepWarm } from '../../domain/caching/keep-warm.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { valuesOfAuditFields } from '../../domain/audit-fields.ts';
+import { stepOf } from '../../domain/pointer.ts';
 import { pointerIn, type Problem } from '../../domain/problems.ts';
 import { shows, type RuleCheck, type Principal, type Rule } from '../../domain/rules.ts';
 import { secretFields } from '../../domain/secrets.ts';
@@ -151,7 +152,8 @@ function fieldOf(problem: Problem): string | undefined {
     /^\/data\/(?:(?:attributes|relationships)\/([^/]+)|meta\/update\/[^/]+\/([^/.]+))/.exec(
       pointerIn(problem),
     ) ?? [];
-  return (name ?? path)?.replaceAll('~1', '/').replaceAll('~0', '~');
+  const found = name ?? path;
+  return found && stepOf(found);
 }
 
 /** The field of a problem with what a change of links is to change. */

@@ -23,7 +23,8 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import { stepsOf, type Fault } from '../parts/fields/json.ts';
+import { stepsOf } from '../../domain/pointer.ts';
+import type { Fault } from '../parts/fields/json.ts';
 
 export interface EditorSettings {
   readonly label: string;

@@ -5,6 +5,7 @@
 import { useCallback, useId, useRef, useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
+import { stepsOf } from '../../../domain/pointer.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, SelectField } from '../../parts/fields/form.tsx';
 import {
@@ -13,7 +14,6 @@ import {
   isSame,
   member,
   printed,
-  stepsOf,
   withMember,
   type Members,
 } from '../../parts/fields/json.ts';

@@ -5,7 +5,8 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { isMembers, stepsOf, stringIn, type Members } from '../../parts/fields/json.ts';
+import { stepsOf } from '../../../domain/pointer.ts';
+import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
 import { kindOf, type KindName } from '../../parts/fields/kinds.ts';
 import { change, create, list, type Stored } from '../../session/documents.ts';
 import { draftOf, isList, linksOf } from './draft.ts';

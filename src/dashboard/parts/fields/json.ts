@@ -25,14 +25,6 @@ export function faultsIn(faults: readonly Fault[], pointer: string): readonly Fa
     .map((fault) => ({ ...fault, pointer: fault.pointer.slice(pointer.length) }));
 }
 
-/** The names and places that a pointer leads over. */
-export function stepsOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /** Something wrong in a file. */
 export interface LineFault {
   /** From 1. */
