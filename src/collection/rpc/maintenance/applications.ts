@@ -74,6 +74,11 @@ export async function* everyOf(
   }
 }
 
+/** The passkeys or identities of a user. */
+export function everyOfUser(caller: CallContext, type: TypeName, user: DocumentId) {
+  return everyOf(caller, type, { op: 'eq', path: ['user'], value: user });
+}
+
 /** A type whose documents have files, and the relationships that lead to these. */
 export interface Attaching {
   readonly type: TypeName;

@@ -1,7 +1,7 @@
 /** Users do not lock themselves out: who takes a way in away keeps another (docs/accounts.md#identity-providers). */
 import { NO_PASSWORD } from '../../../auth/passwords.ts';
 import { collectionOf, transact } from '../../../collection/rpc/client.ts';
-import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
+import { everyOfUser } from '../../../collection/rpc/maintenance/applications.ts';
 import { byType } from '../../../collection/rpc/writes/transactions.ts';
 import type { Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -47,7 +47,7 @@ export const deleteWayIn: Handler = async (context) => {
 async function deleteBeside(context: RequestContext, user: DocumentId): Promise<Outcome<Answer>> {
   const { id } = context.parameters;
   for (const other of [CORE.identity, CORE.passkey]) {
-    for await (const each of everyOf(context, other, { op: 'eq', path: ['user'], value: user })) {
+    for await (const each of everyOfUser(context, other, user)) {
       const removed = each.id === id ? null : await removeBeside(context, { type: other, id: each.id });
       if (removed !== null) return removed;
     }

@@ -1,5 +1,5 @@
 /** Begins ceremonies of passkeys: the answer has the options that a browser takes (W3C, Web Authentication Level 3). */
-import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
+import { everyOfUser } from '../../../collection/rpc/maintenance/applications.ts';
 import type { CeremonyKind } from '../../../domain/accounts/ceremonies.ts';
 import type { AccountSettings, FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -84,8 +84,7 @@ export async function credentialsWithRoom(
 /** Whether a passkey is one too many: of several that are registered at once, the first ones stay. */
 export async function isTooMany(context: RequestContext, user: DocumentId, id: DocumentId): Promise<boolean> {
   const ids: DocumentId[] = [];
-  for await (const each of everyOf(context, CORE.passkey, { op: 'eq', path: ['user'], value: user }))
-    ids.push(each.id);
+  for await (const each of everyOfUser(context, CORE.passkey, user)) ids.push(each.id);
   return ids.indexOf(id) >= LIMITS.passkeys;
 }
 
@@ -101,11 +100,7 @@ export async function credentialsOf(
 ): Promise<readonly string[]> {
   const credentials: string[] = [];
   if (settings === null || partyOf(settings) === null) return credentials;
-  for await (const { attributes } of everyOf(context, CORE.passkey, {
-    op: 'eq',
-    path: ['user'],
-    value: user,
-  })) {
+  for await (const { attributes } of everyOfUser(context, CORE.passkey, user)) {
     const id = textAt(attributes, 'credential');
     if (id !== undefined) credentials.push(id);
   }
