@@ -89,20 +89,20 @@ export function readable(
 
 const LISTING: readonly PermittedMethod[] = ['get'];
 
+export function tokenRequired(detail = 'Send a valid user token in the Authorization header.') {
+  return fail('token-required', detail, { header: 'Authorization' });
+}
+
 /** The refusal of a request that is not admitted, or whose `me` nobody stands for. */
 export function refusalOf(decision: Decision): Extract<Outcome<never>, { readonly ok: false }> {
   const { admission, holder, resolved, needed, canonical } = decision;
   const why = needed === LISTING ? ' Only what can be listed is changed so.' : '';
   if (admission.admitted) {
     return holder === null
-      ? fail('token-required', 'Only a user token says who me is.', { header: 'Authorization' })
+      ? tokenRequired('Only a user token says who me is.')
       : fail('forbidden', 'The user behind the token is none of this type.');
   }
-  if (admission.missing === 'token') {
-    return fail('token-required', 'Send a valid user token in the Authorization header.', {
-      header: 'Authorization',
-    });
-  }
+  if (admission.missing === 'token') return tokenRequired();
   const permitted = METHODS.filter((each) => {
     const other = admissionFor(decision, resolved, [each]);
     return other.admitted || other.missing === 'token';

@@ -1,6 +1,7 @@
 /** How account actions begin: their bodies, the limit, and those that send no mail. */
 import { CORE } from '../../../domain/types.ts';
 import { actionsUnderWay } from '../../../collection/rpc/maintenance/accounts.ts';
+import { tokenRequired } from '../../../auth/decision.ts';
 import { loginGate } from '../../../auth/login/gate.ts';
 import {
   type AccountSettings,
@@ -173,13 +174,13 @@ export function userOf({ access: { holder } }: RequestContext): DocumentId | nul
 
 export function loggedInUser(context: RequestContext): Outcome<DocumentId> {
   const user = userOf(context);
-  return user === null ? notLoggedIn() : ok(user);
+  return user === null ? tokenRequired() : ok(user);
 }
 
 /** Whoever sends a request with a token of the last ten minutes. */
 export function freshHolderOf(context: RequestContext): Outcome<Link> {
   const { holder } = context.access;
-  if (holder === null) return notLoggedIn();
+  if (holder === null) return tokenRequired();
   return isFresh(context) ? ok(holder.token.holder) : logInAgain();
 }
 
@@ -194,11 +195,5 @@ export function isFresh({ access: { holder } }: RequestContext): boolean {
 }
 
 export function logInAgain(why = 'the login is older than ten minutes') {
-  return refused(`Log in again: ${why}.`);
-}
-
-const notLoggedIn = () => refused('Send a valid user token in the Authorization header.');
-
-function refused(detail: string) {
-  return fail('token-required', detail, { header: 'Authorization' });
+  return tokenRequired(`Log in again: ${why}.`);
 }

@@ -1,4 +1,5 @@
 /** Creating users: by trusted keys, and by people themselves where the account settings are open to that. */
+import { tokenRequired } from '../../../auth/decision.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Written } from '../../../collection/rpc/results.ts';
 import { isLanguage, NO_LANGUAGE } from '../../../domain/accounts/templates.ts';
@@ -45,11 +46,7 @@ export const createUser: Handler = async (context) => {
   if (access.holder !== null)
     return fail('forbidden', 'Users are created by a permission without ACL.', { header: 'api-key' });
   const settings = await accountSettings(context);
-  return settings?.signUp === 'open'
-    ? signUp(context, settings)
-    : fail('token-required', 'Send a valid user token in the Authorization header.', {
-        header: 'Authorization',
-      });
+  return settings?.signUp === 'open' ? signUp(context, settings) : tokenRequired();
 };
 
 async function signUp(context: RequestContext, settings: HeldSettings): Promise<Outcome<Answer>> {
