@@ -8,8 +8,7 @@ import { sealRefresh } from '../../auth/tokens/refresh.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { keyOf, type Document } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { placeOf, pointerOf } from '../../domain/pointer.ts';
-import { ok, problem } from '../../domain/problems.ts';
+import { ok } from '../../domain/problems.ts';
 import { isUnderAcl, withoutSecrets } from '../../domain/secrets.ts';
 import { CORE } from '../../domain/types.ts';
 import { isHolderType, typeInfo } from '../../domain/types/facts.ts';
@@ -17,7 +16,7 @@ import type { Value } from '../../domain/values/values.ts';
 import type { Reader } from '../endpoint.ts';
 import { checked } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import { placeLinks } from '../documents/linked/links.ts';
+import { faultsOfTypes } from '../documents/linked/links.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 
 const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
@@ -76,16 +75,13 @@ function showsSecrets(document: Document, { access }: Reader): boolean {
 
 export const GROUPS: DocumentKind = {
   guarded: new Set<string>(),
-  validate: ({ relationships }) => {
-    const users = Object.hasOwn(relationships, 'users') ? relationships['users'] : undefined;
-    return placeLinks(users ?? null, 'users', placeOf('data', 'relationships', 'users', 'data'))
-      .filter(({ type }) => !isHolderType(type))
-      .map(({ type, place }) =>
-        problem('invalid-relationship', `A group holds users and external users, not ${type}.`, {
-          pointer: pointerOf(place),
-        }),
-      );
-  },
+  validate: ({ relationships }) =>
+    faultsOfTypes(
+      'users',
+      memberOf(relationships, 'users') ?? null,
+      isHolderType,
+      'A group holds users and external users',
+    ),
 };
 
 export const TOKENS: DocumentKind = {

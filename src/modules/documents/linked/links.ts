@@ -46,6 +46,20 @@ export function placeLinks(linkage: Linkage, name: string, place: Place): readon
   return linkage.map((link, index) => ({ ...link, name, place: inside(place, index) }));
 }
 
+/** A problem for each link of a relationship that leads to another type. `says`: what the links are. */
+export function faultsOfTypes(
+  name: string,
+  linkage: Linkage,
+  isRight: (type: string) => boolean,
+  says: string,
+): readonly Problem[] {
+  return placeLinks(linkage, name, placeOf('data', 'relationships', name, 'data'))
+    .filter(({ type }) => !isRight(type))
+    .map(({ type, place }) =>
+      problem('invalid-relationship', `${says}, not ${type}.`, { pointer: pointerOf(place) }),
+    );
+}
+
 export interface LinkCheck {
   /** The pointer of what holds all links. */
   readonly whole?: string;

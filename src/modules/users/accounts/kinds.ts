@@ -2,8 +2,7 @@
 import { readAddress, SCOPE } from '../../../domain/accounts/settings.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { oneOf } from '../../../domain/names.ts';
-import { placeOf, pointerOf } from '../../../domain/pointer.ts';
-import { ok, problem } from '../../../domain/problems.ts';
+import { ok } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isList } from '../../../domain/values/tree.ts';
 import type { Value } from '../../../domain/values/values.ts';
@@ -17,7 +16,7 @@ import {
   orNone,
 } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
-import { placeLinks } from '../../documents/linked/links.ts';
+import { faultsOfTypes } from '../../documents/linked/links.ts';
 import { GROUPS_OF_SETTINGS } from './settings.ts';
 
 const faultOfFields: AttributeCheck = (value) =>
@@ -26,10 +25,7 @@ const faultOfFields: AttributeCheck = (value) =>
     : 'The fields are an array of names of attributes.';
 
 const CHECKS: Readonly<Record<string, AttributeCheck>> = {
-  name: (value) =>
-    typeof value === 'string' && value.trim() !== '' && value.length <= LIMITS.accountName
-      ? undefined
-      : `The name is a text of 1 to ${LIMITS.accountName} characters.`,
+  name: faultOfName,
   colour: (value) =>
     typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value)
       ? undefined
@@ -47,6 +43,13 @@ const CHECKS: Readonly<Record<string, AttributeCheck>> = {
       : 'These are https addresses in ASCII, without a fragment; http is for localhost.',
 };
 
+/** Of settings and of passkeys. */
+export function faultOfName(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= LIMITS.accountName
+    ? undefined
+    : `The name is a text of 1 to ${LIMITS.accountName} characters.`;
+}
+
 export const ACCOUNT_SETTINGS: DocumentKind = {
   validate: ({ attributes, relationships }, whole, _, context) => [
     ...faultsOfNames(CORE.accountSettings, attributes),
@@ -58,13 +61,7 @@ export const ACCOUNT_SETTINGS: DocumentKind = {
     }),
     ...Object.entries(relationships).flatMap(([name, linkage]) =>
       GROUPS_OF_SETTINGS.some((each) => each === name)
-        ? placeLinks(linkage, name, placeOf('data', 'relationships', name, 'data'))
-            .filter(({ type }) => type !== CORE.userGroup)
-            .map(({ type, place }) =>
-              problem('invalid-relationship', `These are groups, not ${type}.`, {
-                pointer: pointerOf(place),
-              }),
-            )
+        ? faultsOfTypes(name, linkage, (type) => type === CORE.userGroup, 'These are groups')
         : [
             faultOfLinks(
               name,

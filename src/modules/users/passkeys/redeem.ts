@@ -2,14 +2,14 @@
 import { CEREMONIES, passkeyOf } from '../../../domain/accounts/ceremonies.ts';
 import { isOf, PENDING } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { LIMITS } from '../../../domain/limits.ts';
 import { fail, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
-import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/values/json.ts';
+import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { answerNew } from '../../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { invalidCode, mailOfChange, userOf } from '../accounts/begun.ts';
+import { faultOfName } from '../accounts/kinds.ts';
 import { openAction, ownOf, type HeldSettings } from '../accounts/settings.ts';
 import { answerToken } from '../factors/gate.ts';
 import {
@@ -21,14 +21,13 @@ import {
   tooManyPasskeys,
   type Challenged,
 } from './begin.ts';
-import { isPasskeyName } from '../providers/kinds.ts';
 import { verifiedLogin, verifiedRegistration, type Expected } from './verify.ts';
 
 const FAILED = invalidCode('response');
 
 interface Sent {
   readonly response: ParsedObject;
-  readonly name: string | undefined;
+  readonly name: Parsed | undefined;
 }
 
 /** What a device has signed; undefined where the body has a code. */
@@ -44,10 +43,8 @@ export async function redeemCeremony(
   response: ParsedObject,
 ): Promise<Outcome<Answer> | null> {
   const name = memberAt(context.body, 'meta', 'name');
-  if (name !== undefined && !(typeof name === 'string' && isPasskeyName(name)))
-    return fail('invalid-body', `The name is a text of 1 to ${LIMITS.accountName} characters.`, {
-      pointer: '/meta/name',
-    });
+  const fault = name === undefined ? undefined : faultOfName(name);
+  if (fault !== undefined) return fail('invalid-body', fault, { pointer: '/meta/name' });
   const { id } = context.parameters;
   const action = await openAction(context);
   if (!isOf(action, CEREMONIES)) return null;
@@ -89,7 +86,7 @@ async function register(
   const room = await credentialsWithRoom(context, settings, user);
   if (!room.ok) return room;
   const attributes = {
-    name: name ?? 'Passkey',
+    name: typeof name === 'string' ? name : 'Passkey',
     user,
     credential: credential.id,
     'public-key': credential.publicKey,

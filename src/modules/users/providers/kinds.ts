@@ -21,6 +21,7 @@ import {
 import { attributesOf } from '../../contents/own-types.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import type { RequestContext } from '../../endpoint.ts';
+import { faultOfName } from '../accounts/kinds.ts';
 import { ENDPOINTS } from './provider.ts';
 import { isSigningKey, sealSecret } from './secrets.ts';
 import { passkeyOf } from '../../../domain/accounts/ceremonies.ts';
@@ -164,9 +165,7 @@ export const PASSKEYS: DocumentKind = {
     ...Object.keys(attributes)
       .filter((name) => context !== undefined && name !== NAME)
       .map((name) => faultAt(`/${name}`, 'The service makes it.', 'read-only-member')),
-    ...(attributes[NAME] === undefined || isPasskeyName(attributes[NAME])
-      ? []
-      : [faultAt(`/${NAME}`, `The name is a text of 1 to ${LIMITS.accountName} characters.`)]),
+    ...checked(CORE.passkey, attributes, false, { [NAME]: faultOfName }),
     ...faultsOfLinks('A passkey', relationships),
   ],
   faultsOfStored: ({ attributes }) =>
@@ -175,7 +174,3 @@ export const PASSKEYS: DocumentKind = {
       : [],
   attributes: ({ attributes }) => Promise.resolve(withoutSecrets(CORE.passkey, attributes)),
 };
-
-export function isPasskeyName(value: Value): value is string {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= LIMITS.accountName;
-}
