@@ -233,19 +233,20 @@ export class CollectionReader {
     return this.calls.allows(id, right, await this.ruled(precondition));
   }
 
-  /** What a write that is done once came to before, opened; null if it was not done. */
-  async doneBefore<T>(once: Once, open: (done: unknown) => T): Promise<Outcome<T | null>> {
+  /** What a write that is done once came to before, opened; null if it was not done, or may be done again. */
+  async doneBefore<T>(once: Once | null, open: (done: unknown) => T): Promise<Outcome<T | null>> {
+    if (once === null) return ok(null);
     const before = await this.calls.outcomeOf(once);
     return before.ok ? ok(before.value === null ? null : open(JSON.parse(before.value))) : before;
   }
 
   /** The same of a create or an update. */
-  writtenBefore(once: Once, rule: Rule | null): Promise<Outcome<Written<Document> | null>> {
+  writtenBefore(once: Once | null, rule: Rule | null): Promise<Outcome<Written<Document> | null>> {
     return this.doneBefore(once, (done) => this.written(done as Written, rule));
   }
 
   /** The same of a list of writes. */
-  listedBefore(once: Once, ruleAt: RuleAt): Promise<Outcome<readonly Attempt<Document>[] | null>> {
+  listedBefore(once: Once | null, ruleAt: RuleAt): Promise<Outcome<readonly Attempt<Document>[] | null>> {
     return this.doneBefore(once, (done) => this.openDone(done as readonly Attempt[], ruleAt));
   }
 

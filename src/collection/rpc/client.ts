@@ -78,7 +78,7 @@ export function transactedBefore(
   caller: CallContext,
   types: readonly TypeName[],
   rules: readonly RuleAt[],
-  once: Once,
+  once: Once | null,
 ): Promise<Outcome<TransactionResults<Document> | null>> {
   return coordinatorOf(caller, types).doneBefore(once, (done) =>
     openShares(caller, types, rules, done as TransactionResults),

@@ -173,7 +173,7 @@ export const restoreVersion: Handler = async (context) => {
   const { type, id, number: n } = context.parameters;
   const collection = collectionOf(context, type);
   const once = await onceOf(context);
-  const before = once === null ? ok(null) : await collection.writtenBefore(once, context.access.rule);
+  const before = await collection.writtenBefore(once, context.access.rule);
   if (!before.ok) return before;
   const request = { id, n, readers: readersOf(context) };
   const given = before.value === null ? await givenFiles(context) : ok(null);

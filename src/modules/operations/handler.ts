@@ -50,11 +50,9 @@ async function runList(context: RequestContext, list: OperationList): Promise<Ou
   const once = await onceOf(context);
   const actorOf = (at: number) => actors[indexes[at] ?? 0];
   const before =
-    once === null
-      ? ok(null)
-      : others.length > 0
-        ? await sharesBefore(context, list, actorOf, once)
-        : await collection.listedBefore(once, (at) => actorOf(at)?.rule ?? null);
+    others.length > 0
+      ? await sharesBefore(context, list, actorOf, once)
+      : await collection.listedBefore(once, (at) => actorOf(at)?.rule ?? null);
   if (!before.ok) return before;
   if (before.value !== null) return answerDone(context, list, before.value);
   const checked = await checkContent(context, list);

@@ -51,7 +51,7 @@ export async function sharesBefore(
   context: RequestContext,
   list: OperationList,
   actorOf: (at: number) => Actor | undefined,
-  once: Once,
+  once: Once | null,
 ): Promise<Outcome<readonly Attempt<Document>[] | null>> {
   const asked = inTurn(list);
   const types = asked.map(({ type }) => type);

@@ -111,7 +111,7 @@ async function change(context: RequestContext, kind: LinksChange) {
   const { type, id, name: relationship } = context.parameters;
   const collection = collectionOf(context, type);
   const once = await onceOf(context);
-  const before = once === null ? ok(null) : await collection.writtenBefore(once, context.access.rule);
+  const before = await collection.writtenBefore(once, context.access.rule);
   if (!before.ok) return before;
   if (before.value !== null) return answerChanged(context, before.value);
   const read = readLinkage(context.body, kind !== 'replace-links');

@@ -72,12 +72,10 @@ export async function storeNew(
 ): Promise<Outcome<Written<Document>>> {
   const { type } = context.parameters;
   const once = await onceOf(context);
-  if (once !== null) {
-    // Before anything is looked at: what it links to may have gone since.
-    const before = await collectionOf(context, type).writtenBefore(once, context.access.rule);
-    if (!before.ok) return before;
-    if (before.value !== null) return ok(before.value);
-  }
+  // Before anything is looked at: what it links to may have gone since.
+  const before = await collectionOf(context, type).writtenBefore(once, context.access.rule);
+  if (!before.ok) return before;
+  if (before.value !== null) return ok(before.value);
   const submitted = readDocument(context.body, type, null, kindOfType(type));
   if (!submitted.ok) return submitted;
   const denied = [
