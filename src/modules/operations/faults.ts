@@ -1,5 +1,10 @@
 /** Problems of one operation as problems of the list: each names the operation. */
-import { pointerIn, type Problem } from '../../domain/problems.ts';
+import { fail, pointerIn, type Problem, type ProblemCode } from '../../domain/problems.ts';
+
+/** The failure of a place in an operation. */
+export function faultAt(pointer: string, detail: string, code: ProblemCode = 'invalid-body') {
+  return fail(code, detail, { pointer });
+}
 
 /** A problem of the operation at a position: places in it become places in the list. */
 export function inOperation(problem: Problem, at: number): Problem {

@@ -15,7 +15,7 @@ import type { TagSeal } from '../../auth/tag-seal.ts';
 import type { RequestContext } from '../endpoint.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tags/etag.ts';
 import { faultOfNewFieldName, type FieldName } from '../../domain/field-names.ts';
-import { inOperation } from './faults.ts';
+import { faultAt, inOperation } from './faults.ts';
 import { noneBefore, targetOfHref, targetOfIdentity, targetOfRef, type OperationTarget } from './target.ts';
 import { localId, mergeOf, type Action } from '../../collection/rpc/writes/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';
@@ -184,7 +184,7 @@ class ListReader {
     const known = readResourceType((id === null ? undefined : aclTarget(type)?.type) ?? type);
     if (known === undefined) {
       const detail = `Operations write documents of /resources; ${type.slice(0, 200)} is no such type.`;
-      return failed(problem('invalid-type', detail, { pointer: typePlace }));
+      return faultAt(typePlace, detail, 'invalid-type');
     }
     this.#types.add(known);
     if (this.#types.size <= this.#most) return ok(known);
@@ -193,7 +193,7 @@ class ListReader {
         ? `A list that goes on after a failure writes one type, here ${[...this.#types][0]}: ` +
           `send those of ${type} in a list of their own.`
         : `A list writes at most ${this.#most} types.`;
-    return failed(problem('invalid-type', detail, { pointer: typePlace }));
+    return faultAt(typePlace, detail, 'invalid-type');
   }
 
   #add(operation: ParsedObject, type: string, at: number): Outcome<Read> {
@@ -294,8 +294,4 @@ function readTest(operation: ParsedObject, id: DocumentId, ifMatch: TagList): Ou
 /** No type name has a space. */
 function keyOfLocal(type: string, lid: string): string {
   return `${type} ${lid}`;
-}
-
-function faultAt(pointer: string, detail: string) {
-  return failed(problem('invalid-body', detail, { pointer }));
 }

@@ -2,8 +2,9 @@
 import { placeOfHref } from '../../domain/addresses/href.ts';
 import { readId, type DocumentId } from '../../domain/ids.ts';
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
-import { failed, ok, problem, type Outcome, type ProblemCode } from '../../domain/problems.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
 import { isFieldName, type FieldName } from '../../domain/field-names.ts';
+import { faultAt } from './faults.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 
 export interface OperationTarget {
@@ -74,10 +75,6 @@ export function targetOfHref(href: Parsed, base: string): Outcome<OperationTarge
   }
   const { type, id, relationship } = place;
   return ok({ type, typePlace: '/href', id, lid: null, name: relationship });
-}
-
-function faultAt(pointer: string, detail: string, code: ProblemCode = 'invalid-body') {
-  return failed(problem(code, detail, { pointer }));
 }
 
 /** What is wrong with a lid that no operation has given. */
