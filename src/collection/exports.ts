@@ -3,13 +3,13 @@
  * deletions in the order of ids, all as they were when the first page was read: a snapshot.
  */
 import { typeOfHolders } from '../domain/rights.ts';
-import { isId, type DocumentId } from '../domain/ids.ts';
+import { idOfSecond, isId, type DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { TOKEN_OVER } from '../domain/types/facts.ts';
 import { idOfExported, type ExportRequest, type ExportPage } from './rpc/maintenance/transfer.ts';
 import { ringBy } from './storage/alarm.ts';
-import { firstIdOf, randomHex } from './storage/ids.ts';
+import { randomHex } from './storage/ids.ts';
 import type { Ground } from './write/ground.ts';
 import type { Transactor } from './write/transactor.ts';
 
@@ -81,7 +81,7 @@ function readPage(
   const isFull = position !== null && documents.length > 0 && states.hasAfter(snapshot, position);
   const room = limit - documents.length;
   // The end of a token that is over by itself is of no use to anybody.
-  const oldest = areTokens ? firstIdOf(Math.floor(now / 1000) - TOKEN_OVER) : null;
+  const oldest = areTokens ? idOfSecond(Math.floor(now / 1000) - TOKEN_OVER) : null;
   const first = cursor?.deletion ?? oldest;
   const deletions = isFull || room === 0 ? [] : states.deletions(snapshot, first, room);
   const last = deletions.at(-1)?.id ?? first;

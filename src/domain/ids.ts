@@ -40,6 +40,11 @@ export function secondsOf(id: DocumentId): number {
   return parseInt(id.slice(0, 8), 16);
 }
 
+/** The id of a second since 1970 that ends so: the first one, if nothing is said. */
+export function idOfSecond(seconds: number, rest = '0'.repeat(16)): DocumentId {
+  return storedId(`${Math.max(0, seconds).toString(16).padStart(8, '0')}${rest}`);
+}
+
 /** The id that a client writes, in either case; undefined for a text that is none. */
 export function readId(text: string): DocumentId | undefined {
   const lower = text.toLowerCase();

@@ -17,10 +17,6 @@ export function nextId(last: string | null, seconds: number, random: BigUint64Ar
   return storedId(next.toString(16).padStart(24, '0'));
 }
 
-export function firstIdOf(seconds: number): DocumentId {
-  return storedId(`${Math.max(0, seconds).toString(16).padStart(8, '0')}${'0'.repeat(16)}`);
-}
-
 /**
  * The bytes of an id. Signed credentials may name any text: a text that is not an id gets bytes that no document has.
  */

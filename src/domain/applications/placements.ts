@@ -3,7 +3,7 @@
  * platform can do that. It is a part of the application's id: whoever has the id finds the objects without asking, and
  * nothing can change it. A leaf without I/O.
  */
-import { storedId, type DocumentId } from '../ids.ts';
+import { idOfSecond, type DocumentId } from '../ids.ts';
 import { unknownName } from '../names.ts';
 import type { Value } from '../values/values.ts';
 
@@ -64,10 +64,8 @@ export function placementOf(application: string): Placement | undefined {
 /** A new id of an application with a placement. */
 export function placedId(placement: Placement, now: number): DocumentId {
   const code = CODES['region' in placement ? placement.region : placement.jurisdiction];
-  const seconds = Math.floor(now / 1000)
-    .toString(16)
-    .padStart(PLACED_AT, '0');
-  return storedId(`${seconds}${PLACED}${code}${crypto.getRandomValues(new Uint8Array(7)).toHex()}`);
+  const rest = `${PLACED}${code}${crypto.getRandomValues(new Uint8Array(7)).toHex()}`;
+  return idOfSecond(Math.floor(now / 1000), rest);
 }
 
 /** The placement of a name, or what is wrong with it. */

@@ -15,7 +15,7 @@ import {
   segmentOf,
   pathOfAcl,
 } from '../../domain/addresses/paths.ts';
-import { storedId, type DocumentId } from '../../domain/ids.ts';
+import { idOfSecond, type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { RuleNumbers, type Rule } from '../../domain/rules.ts';
@@ -155,11 +155,7 @@ function documentPathOf(type: TypeName, id: DocumentId, standIn: DocumentId): st
 
 /** An id such as new documents get: for the path of a document that this list adds. */
 function idOfNow(): DocumentId {
-  return storedId(
-    `${Math.floor(Date.now() / 1000)
-      .toString(16)
-      .padStart(8, '0')}${'0'.repeat(16)}`,
-  );
+  return idOfSecond(Math.floor(Date.now() / 1000));
 }
 
 function tooLong(): Problem {

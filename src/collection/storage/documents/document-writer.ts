@@ -1,6 +1,6 @@
 /** The statements that change a collection's documents. */
-import type { DocumentId } from '../../../domain/ids.ts';
-import { bytesOfId, firstIdOf, idOfBytes } from '../ids.ts';
+import { idOfSecond, type DocumentId } from '../../../domain/ids.ts';
+import { bytesOfId, idOfBytes } from '../ids.ts';
 import { DOCUMENT, DocumentReader, type Positioned, type PositionedRow } from './documents.ts';
 import { keyOf, type AuditFields } from '../../../domain/documents.ts';
 import { textOfAcl } from './rights.ts';
@@ -221,7 +221,7 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
   /** Documents created before a second, oldest first. */
   before(seconds: number, limit: number): readonly Positioned[] {
     const before = `SELECT ${DOCUMENT} FROM documents WHERE documents.id < ? ORDER BY seq ${LIMIT}`;
-    return this.sql.exec<PositionedRow>(before, bytesOfId(firstIdOf(seconds)), limit).toArray();
+    return this.sql.exec<PositionedRow>(before, bytesOfId(idOfSecond(seconds)), limit).toArray();
   }
 
   /** Deletes without a tombstone. */

@@ -2,7 +2,7 @@
  * The audit trail (docs/audit.md), where documents are written: a write notes what it changes in a message of its own
  * transaction, so nothing that was answered is lost, and nothing that was undone is told. Without a trail it is free.
  */
-import { madeId, type DocumentId } from '../../../domain/ids.ts';
+import { idOfSecond, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import type { AuditMessage, Audited, Auditor, ChangeKind, WriteTarget } from '../../rpc/writes/target.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
@@ -56,8 +56,7 @@ export class Audits {
 
 /** Ids of entries ascend with time, as all ids do. */
 function newEntry(): DocumentId {
-  const seconds = Math.floor(Date.now() / 1000);
-  return madeId(`${seconds.toString(16).padStart(8, '0')}${randomHex()}`);
+  return idOfSecond(Math.floor(Date.now() / 1000), randomHex());
 }
 
 /** As many names as an entry holds: a document may have thousands, and long ones. */

@@ -1,5 +1,6 @@
 /** An application in figures: what it holds, what came lately, what is asked of it, and what waits. Each leads on. */
 import { pathOf } from '../../../client/paths.ts';
+import { idOfSecond } from '../../../domain/ids.ts';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { APPLICATION, application, isOperator, mayList } from '../../session/credentials.ts';
@@ -50,8 +51,7 @@ const DAYS = 7;
 /** Ids begin with the time at which they were made. Where rights decide what is seen, counting takes too long. */
 async function readGrowth(types: readonly StoredType[], signal: AbortSignal): Promise<readonly Figure[]> {
   if (types.some(({ documents }) => documents === undefined)) return [];
-  const since = Math.floor(Date.now() / 1_000) - DAYS * 86_400;
-  const $oid = since.toString(16).padStart(8, '0').padEnd(24, '0');
+  const $oid = idOfSecond(Math.floor(Date.now() / 1_000) - DAYS * 86_400);
   const query = { 'filter[id]': JSON.stringify({ $gte: { $oid } }) };
   const counts = largestOf(types).map(async ({ name }) => (await listNone(name, query, signal)).count ?? 0);
   return [
