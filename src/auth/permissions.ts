@@ -2,7 +2,7 @@
 import { pathOfType } from '../domain/addresses/paths.ts';
 import { keyOf, type Link } from '../domain/documents.ts';
 import { LIMITS, TOLD, WORK } from '../domain/limits.ts';
-import { offerOf, oneOf, sentenceOf, unknownName, type Detail } from '../domain/names.ts';
+import { offerOf, oneOf, sentenceOf, strangersIn, unknownName, type Detail } from '../domain/names.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { problem, type Problem } from '../domain/problems.ts';
 import { readIdentity } from '../domain/rights.ts';
@@ -63,14 +63,14 @@ export type Admission =
     })
   | { readonly admitted: false; readonly missing: 'token' | 'permission' | 'effort' };
 
-const MEMBERS: ReadonlySet<string> = new Set(['path', 'methods', 'acl', ...RULE_MEMBERS]);
-const ACL_MEMBERS: ReadonlySet<string> = new Set([
+const MEMBERS = ['path', 'methods', 'acl', ...RULE_MEMBERS];
+const ACL_MEMBERS = [
   'active',
   'endpoint-access-list-flavor',
   'endpoint-access-list',
   'document-access-list-flavor',
   'document-access-list',
-]);
+];
 
 /**
  * The methods that a permission must have for a request, all of them: a change of a whole collection has a word of its
@@ -232,7 +232,7 @@ class Reading {
       return undefined;
     }
     const before = this.#faults;
-    this.#knownMembers(value, MEMBERS, place);
+    for (const [name, detail] of strangersIn(value, MEMBERS)) this.fault(inside(place, name), detail);
     const matches = this.#path(memberOf(value, 'path'), inside(place, 'path'));
     const methods = this.#methods(memberOf(value, 'methods'), inside(place, 'methods'));
     const acl = this.#acl(memberOf(value, 'acl'), inside(place, 'acl'));
@@ -291,7 +291,7 @@ class Reading {
       this.fault(place, 'The acl must be an object.');
       return null;
     }
-    this.#knownMembers(value, ACL_MEMBERS, place);
+    for (const [name, detail] of strangersIn(value, ACL_MEMBERS)) this.fault(inside(place, name), detail);
     const active = memberOf(value, 'active') ?? false;
     if (typeof active !== 'boolean')
       this.fault(inside(place, 'active'), 'The active member must be a boolean.');
@@ -318,14 +318,5 @@ class Reading {
     }
     const keys = identities.flatMap((identity) => (identity === undefined ? [] : keyOf(identity)));
     return { except: flavor === exempting, identities: new Set(keys) };
-  }
-
-  #knownMembers(value: Fields, known: ReadonlySet<string>, place: Place): void {
-    for (const name of Object.keys(value)) {
-      if (known.has(name)) continue;
-      this.fault(inside(place, name), () =>
-        unknownName(name, { what: 'member', where: 'here', names: [...known] }),
-      );
-    }
   }
 }

@@ -1,7 +1,7 @@
 /** Rules in permissions: the documents and fields of a permission, beside its path. Read once, bound per request. */
 import { linkOf } from '../domain/documents.ts';
 import { LIMITS } from '../domain/limits.ts';
-import { unknownName, type Detail } from '../domain/names.ts';
+import { strangersIn, type Detail } from '../domain/names.ts';
 import { inside, pointerOf, within, type Place } from '../domain/pointer.ts';
 import { meet, type Named, type Rule } from '../domain/rules.ts';
 import { CORE } from '../domain/types.ts';
@@ -117,13 +117,8 @@ export class RuleReading {
       this.#fault(place, 'The fields must be an object with read, write or both.');
       return { read: null, write: null };
     }
-    for (const name of Object.keys(value)) {
-      if (name !== 'read' && name !== 'write') {
-        this.#fault(inside(place, name), () =>
-          unknownName(name, { what: 'member', where: 'here', names: ['read', 'write'] }),
-        );
-      }
-    }
+    for (const [name, detail] of strangersIn(value, ['read', 'write']))
+      this.#fault(inside(place, name), detail);
     return {
       read: this.#names(memberOf(value, 'read'), inside(place, 'read')),
       write: this.#names(memberOf(value, 'write'), inside(place, 'write')),

@@ -45,6 +45,16 @@ export function unknownName(name: string, { what, names, listed, where }: KnownN
   return `There is no ${what} ${shownName(name)}${place}.${hintOf(name, names, listed)}`;
 }
 
+/** The members of an object that have none of these names, each with what is wrong. */
+export function strangersIn(
+  value: object,
+  names: readonly string[],
+): readonly (readonly [name: string, detail: Detail])[] {
+  return Object.keys(value)
+    .filter((name) => !names.includes(name))
+    .map((name) => [name, () => unknownName(name, { what: 'member', where: 'here', names })]);
+}
+
 /** What follows a sentence about an unknown name, with a blank before it: the nearest names, and the others. */
 export function hintOf(name: string, names: readonly string[], listed?: string): string {
   const offer = offerOf(name, names);

@@ -1,6 +1,6 @@
 /** Checks in the settings of a type (docs/types.md), for documents after a write or before a deletion. */
 import { LIMITS } from '../../domain/limits.ts';
-import { unknownName } from '../../domain/names.ts';
+import { strangersIn } from '../../domain/names.ts';
 import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
@@ -70,12 +70,7 @@ function readCheck(value: Value, place: Place, reading: SettingsReading): TypeCh
     reading.fault(place, 'A check must be an object with name and filter.');
     return CLOSED;
   }
-  for (const name of Object.keys(value)) {
-    if (MEMBERS.includes(name)) continue;
-    reading.fault(inside(place, name), () =>
-      unknownName(name, { what: 'member', where: 'here', names: MEMBERS }),
-    );
-  }
+  for (const [name, detail] of strangersIn(value, MEMBERS)) reading.fault(inside(place, name), detail);
   const filter = inside(place, 'filter');
   return {
     name: readText(value, 'name', place, reading) ?? '',

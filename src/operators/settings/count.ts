@@ -3,7 +3,7 @@ import { Lru } from '../../domain/caching/lru.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { faultOfNewFieldName, isNewFieldName } from '../../domain/field-names.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { unknownName } from '../../domain/names.ts';
+import { strangersIn } from '../../domain/names.ts';
 import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { isLinkable } from '../../domain/types/facts.ts';
@@ -79,10 +79,7 @@ function readCounter(value: Value, place: Place, reading: SettingsReading) {
     reading.fault(place, 'A counter must be an object with type, by and, if it needs one, where.');
     return null;
   }
-  for (const name of Object.keys(value).filter((each) => !MEMBERS.includes(each))) {
-    const detail = unknownName(name, { what: 'member', where: 'here', names: MEMBERS });
-    reading.fault(inside(place, name), detail);
-  }
+  for (const [name, detail] of strangersIn(value, MEMBERS)) reading.fault(inside(place, name), detail);
   const type = memberOf(value, 'type');
   const by = memberOf(value, 'by');
   const isType = typeof type === 'string' && isLinkable(type);
