@@ -2,6 +2,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { imageSize } from 'image-size';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { PICTURES } from './names.ts';
 import type { Sink } from './sinks.ts';
 
 /** Bytes that are looked at: those in which a picture says its size, unless it has more of other data before. */
@@ -53,15 +54,6 @@ export class Beginning implements Sink {
 
 const UNKNOWN = 'application/octet-stream';
 const PDF = 'application/pdf';
-
-/** Pictures that browsers show: their first bytes always tell. */
-export const PICTURES: ReadonlySet<string | undefined> = new Set([
-  'image/avif',
-  'image/gif',
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-]);
 
 /** Forms that are a zip, whose beginning need not tell which. Documents with a password are in another form. */
 const ZIPPED =

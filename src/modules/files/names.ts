@@ -27,18 +27,23 @@ export function partNameIn(disposition = ''): string | undefined {
   return parse(disposition).parameters['name'];
 }
 
-/** Media types that no browser runs anything of, and shows by itself. */
-const SHOWN: ReadonlySet<string> = new Set([
-  'audio/mp4',
-  'audio/mpeg',
-  'audio/ogg',
-  'audio/wav',
-  'audio/webm',
+/** Pictures that browsers show: their first bytes always tell. */
+export const PICTURES: ReadonlySet<string | undefined> = new Set([
   'image/avif',
   'image/gif',
   'image/jpeg',
   'image/png',
   'image/webp',
+]);
+
+/** Media types that no browser runs anything of, and shows by itself. */
+const SHOWN: ReadonlySet<string | undefined> = new Set([
+  ...PICTURES,
+  'audio/mp4',
+  'audio/mpeg',
+  'audio/ogg',
+  'audio/wav',
+  'audio/webm',
   'text/plain',
   'video/mp4',
   'video/ogg',

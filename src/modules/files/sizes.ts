@@ -7,7 +7,7 @@ import { PICTURE_SIZES } from '../../domain/types/settings.ts';
 import { CORE } from '../../domain/types.ts';
 import { FITS, FORMATS, SIZE_MEMBERS, type SizeMember } from '../contents/parameters.ts';
 import type { File } from './content.ts';
-import { PICTURES } from './looks.ts';
+import { PICTURES } from './names.ts';
 
 /** How a picture is to be made. */
 export interface Size {
