@@ -181,6 +181,15 @@ describe('a change of many documents', () => {
     const done = await change(bulk, 'filter[a]=1', STRICT);
     expect([done.status, done.body.meta]).toEqual([200, { count: 1 }]);
   });
+
+  test('of a type without documents says so, as its list does', async () => {
+    const bulk = await client.withPermissions([may('get delete bulk', '/resources/.*')]);
+    const remove = (headers?: Readonly<Record<string, string>>) =>
+      bulk.delete('/resources/blked?filter[*]={}', { meta: { limit: 10 } }, headers);
+    const none = await remove();
+    expect([none.status, none.body.meta.count, warningsOf(none)]).toEqual([200, 0, ['no-documents']]);
+    expect(faultsOf(await remove(STRICT))).toEqual(['400 no-documents']);
+  });
 });
 
 describe('a filter through links to what the key may not GET', () => {

@@ -92,7 +92,7 @@ export async function warningsOfOne(
   const lacking = query.flatMap((each) => (each.isAll || isStrict(context) ? each.lacking : []));
   if (lacking.length === 0) return null;
   const questions = questionsOf(new Set(lacking));
-  return warningsOfTypes(context, [type], { condition: ALL, sort: [], questions });
+  return warningsOfType(context, type, { condition: ALL, sort: [], questions });
 }
 
 /**
@@ -110,17 +110,24 @@ export async function warningsOfLinked(
   return warningsOfTypes(context, types, { ...query, questions: [] });
 }
 
-/** What is asked in vain of documents of each of some types. */
-export async function warningsOfTypes(
+/** What is asked in vain of documents of each of some types. A relation may lead nowhere: nobody asked for the type. */
+async function warningsOfTypes(
   context: RequestContext,
   types: readonly TypeName[],
   query: DiagnosticsQuery,
 ): Promise<readonly Problem[]> {
   const diagnostics = common(await Promise.all(types.map((type) => diagnosticsAbout(context, type, query))));
   const [type] = types;
-  // A relation may lead nowhere: nobody has asked for the type.
-  const shown = diagnostics.filter(({ kind }) => kind !== 'no-documents');
-  return type === undefined ? [] : warningsOfDiagnostics(context, type, shown);
+  return type === undefined ? [] : warningsOfDiagnostics(context, type, diagnostics);
+}
+
+/** The same of one type, which may have no documents. */
+export async function warningsOfType(
+  context: RequestContext,
+  type: TypeName,
+  query: DiagnosticsQuery,
+): Promise<readonly Problem[]> {
+  return warningsOfDiagnostics(context, type, await diagnosticsAbout(context, type, query));
 }
 
 /** A name of an include that no document of a type, among those where it was to be followed, leads on from. */
@@ -153,12 +160,7 @@ export async function warningsOfReached(
       .map(async ([name, query]) => {
         const type = typeOf(name);
         if (type === null) return [];
-        const diagnostics = await diagnosticsAbout(context, type, {
-          condition: ALL,
-          sort: [],
-          questions: questionsOf(query),
-        });
-        return warningsOfDiagnostics(context, type, diagnostics);
+        return warningsOfType(context, type, { condition: ALL, sort: [], questions: questionsOf(query) });
       }),
   );
   return each.flat();

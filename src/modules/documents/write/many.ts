@@ -16,7 +16,7 @@ import { kindOfType } from '../../kinds.ts';
 import { faultsOf } from './content-faults.ts';
 import { readDocument } from '../body/read-body.ts';
 import { throughOf } from '../linked/related-filter.ts';
-import { isStrict, warningsOfTypes } from '../warnings/diagnostics.ts';
+import { isStrict, warningsOfType } from '../warnings/diagnostics.ts';
 import { notUpdatable, notWritable } from '../rights/rules.ts';
 import { strictly, withWarnings, warningsNoted } from '../warnings/warnings.ts';
 
@@ -60,12 +60,12 @@ async function answerCount(
   const settled = await collection.settled(condition, throughOf(context, searched, condition, through));
   if (!settled.ok) return settled;
   const doubted = { condition, sort: [], questions: [] };
-  const before = isStrict(context) ? await warningsOfTypes(context, [type], doubted) : [];
+  const before = isStrict(context) ? await warningsOfType(context, type, doubted) : [];
   const heeded = strictly(context, [...before, ...warningsNoted(context)]);
   if (!heeded.ok) return heeded;
   const written = await collection.bulk({ ...request, condition: settled.value });
   if (!written.ok) return written;
-  const after = written.value === 0 ? await warningsOfTypes(context, [type], doubted) : [];
+  const after = written.value === 0 ? await warningsOfType(context, type, doubted) : [];
   const document = { meta: { count: written.value } };
   const warnings = [...after, ...warningsNoted(context)];
   return ok({ status: 200, document: withWarnings(context, document, warnings) });
