@@ -19,7 +19,7 @@ const prey = Array.from({ length: 20 }, (_, n) => ({
 [id = ''] = await crowd(client, 'prey', prey);
 
 describe('a hostile pipeline', () => {
-  test.each(some(HOSTILE_PIPELINES, 4, 'whole').map((each, index) => [each.name, each, index] as const))(
+  test.each(some(HOSTILE_PIPELINES, 12, 'whole').map((each, index) => [each.name, each, index] as const))(
     '%s',
     async (_name, { pipeline, outcome }, index) => {
       const attributes = `"input-type":"prey","output-type":"agt.hostile-${index}","pipeline":${pipeline}`;

@@ -64,20 +64,6 @@ describe('with ACL on, a pipeline sees what the user may read', () => {
     expect(await total(client)).toBe(31);
   });
 
-  test('one right after the other, in any order, and again', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      expect(await total(client)).toBe(31);
-      expect(await total(web, bob.headers)).toBe(14);
-      expect(await total(web, ada.headers)).toBe(9);
-    }
-    const at = [
-      client.get(outputsPath('sum')),
-      web.get(outputsPath('sum'), ada.headers),
-      web.get(outputsPath('sum'), bob.headers),
-    ];
-    expect((await Promise.all(at)).map((reply) => valuesOf(reply, 'total')[0])).toEqual([31, 9, 14]);
-  });
-
   test('in single reads, relationships and related documents', async () => {
     const seen = async (name: string) => {
       const path = outputPath('each', name);
@@ -88,18 +74,6 @@ describe('with ACL on, a pipeline sees what the user may read', () => {
     expect(await seen('all')).toEqual([200, 200, 200]);
     for (const hidden of ['bob', 'group', 'none', 'never'])
       expect(await seen(hidden)).toEqual([404, 404, 404]);
-  });
-
-  test('and is the same as an aggregate over those documents alone', async () => {
-    for (const { headers } of [ada, bob]) {
-      const readable = await web.get('/resources/notes', headers);
-      const others = await Client.create();
-      for (const { attributes } of readable.body.data) await others.make('notes', attributes);
-      await defined(others, 'sum', 'notes', SUM);
-      const [mine] = (await web.get(outputsPath('sum'), headers)).body.data;
-      const [alone] = (await others.get(outputsPath('sum'))).body.data;
-      expect(mine?.attributes).toEqual(alone?.attributes);
-    }
   });
 
   test('a token is needed, and one of a user', async () => {

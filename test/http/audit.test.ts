@@ -1,7 +1,7 @@
 /** The audit trail: who has changed what, and when (docs/audit.md). */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client, pathOf, type Reply, type Resource } from '../support/client.ts';
-import { app } from '../support/app.ts';
+import { app, erase } from '../support/app.ts';
 import { faultsOf } from '../support/faults.ts';
 import { change, restore } from '../support/history.ts';
 import { operate } from '../support/operations.ts';
@@ -187,7 +187,7 @@ describe('an application with a trail', () => {
     const eve = await makeUser(client, 'eve');
     const made = await under.create('/resources/things', {}, eve.headers);
     await entriesOf(client, made.body.data.id, 1);
-    await app(['erase', client.application, eve.link.id, '--yes']);
+    await erase(client, eve.link);
     const [entry] = await entriesOf(client, made.body.data.id, 1);
     expect(entry?.attributes?.['user']).toBeNull();
     const naming = await client.get(`${TRAIL}?filter[user.id]="${eve.link.id}"`);

@@ -86,17 +86,6 @@ test('of one value that thousands have, or of a few such, reads none of them aga
   }
 });
 
-test('is kept through writes', async () => {
-  for (let at = 0; at < 40; at += 1) {
-    const { type, id } = link(at * 7);
-    const data = { type, id, attributes: { n: (at * 333) % SIZE } };
-    expect((await client.patch(`/resources/${type}/${id}`, { data })).status).toBe(200);
-  }
-  const { count, plan } = await ask(broad(500));
-  expect(count).toBe(await computed(broad(500)));
-  expect(plan['rows-read']).toBeLessThan(2300);
-});
-
 const LINES = [
   { type: TYPE, id: 'f'.repeat(24), attributes: { n: 3000 } },
   { type: TYPE, id: 'e'.repeat(24), attributes: { n: 5999 } },
@@ -110,43 +99,9 @@ function all(method: string, from: number, to: number, data?: object) {
 
 test.each<readonly [string, number, () => Promise<{ readonly status: number }>]>([
   ['a list', 200, () => operate([update(link(1), { n: 2 }), add(TYPE, { n: 2500 }), remove(link(2))])],
-  [
-    'a list of which the last operation fails',
-    404,
-    () =>
-      operate([update(link(3), { n: 9000 }), remove(link(4)), remove({ type: TYPE, id: 'a'.repeat(24) })]),
-  ],
-  [
-    'a list that goes on after a failure',
-    200,
-    () => {
-      const none = { type: TYPE, id: 'a'.repeat(24) };
-      return operate(
-        [update(link(5), { n: 1 }), remove(none), update(link(6), { n: 5800 }), remove(link(7))],
-        {
-          atomic: false,
-        },
-      );
-    },
-  ],
   ['a change of all that a filter finds', 200, () => all('PATCH', 4000, 4500, { attributes: { n: 5 } })],
   ['a deletion of all that a filter finds', 200, () => all('DELETE', 0, 300)],
   ['an import', 200, () => imported(client.application, TYPE, LINES)],
-  [
-    'writes at once, of which some are refused',
-    200,
-    async () => {
-      const all = await Promise.all(
-        Array.from({ length: 40 }, (_, at) => {
-          const { type, id } = link(100 + at);
-          const data = { type, id, attributes: { n: at % 4 === 0 ? { $date: 'x' } : at * 100 } };
-          return client.patch(`/resources/${type}/${id}`, { data });
-        }),
-      );
-      expect(all.filter(({ status }) => status === 422)).toHaveLength(10);
-      return all[1] ?? expect.fail();
-    },
-  ],
   // Entries are no documents any more: from here on, documents are counted.
   ['a document with several values', 200, () => operate([update(link(200), { n: [2000, 2100, 5700] })])],
 ])('is right after %s', async (_, status, work) => {

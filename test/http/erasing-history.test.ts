@@ -1,6 +1,6 @@
 /** What is left of a person in the history of documents, once the person was erased (docs/operating.md). */
 import { expect, test } from 'vitest';
-import { app } from '../support/app.ts';
+import { erase } from '../support/app.ts';
 import { Client, pathOf, type Link, type Resource } from '../support/client.ts';
 import { change, listed, restore, versionOf, versionsOf } from '../support/history.ts';
 import { grant, linkOf, makeUser, underAcl, type Person } from '../support/people.ts';
@@ -29,7 +29,7 @@ await grant(client, trash, { read: [eve.link, ada.link], update: [ada.link] });
 await acl.delete(trash, undefined, eve.headers);
 const given = pathOf(await make('given to her', client));
 await grant(client, given, { read: [ada.link] }, { update: [ada.link] });
-await app(['erase', client.application, ada.link.id], `${ada.link.id}\n`);
+await erase(client, ada.link);
 
 test.each(['hers', 'deleted by her', 'given to her'])(
   'of a document that was %s no version is left',

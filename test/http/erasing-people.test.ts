@@ -1,6 +1,6 @@
 /** What the operator does about users, and in bulk, and what is left of an erased person (docs/operating.md). */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { app } from '../support/app.ts';
+import { app, erase } from '../support/app.ts';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -258,7 +258,7 @@ test('a person with thousands of documents is erased in several calls', async ()
     const path = `${client.application}/documents/notes`;
     expect((await callOperator('POST', path, body)).status).toBe(200);
   }
-  await app(['erase', client.application, link.id, '--yes']);
+  await erase(client, link);
   expect((await client.get('/resources/notes?page[limit]=1')).body.meta.count).toBe(500);
 });
 
@@ -270,7 +270,7 @@ test('nobody has deleted what goes with a person, whoever wrote last', async () 
   const make = ({ headers }: Person) => acl.create('/resources/notes', { attributes: { n: 1 } }, headers);
   const { id } = (await make(ada)).body.data;
   await make(eve);
-  await app(['erase', own.application, ada.link.id], `${ada.link.id}\n`);
+  await erase(own, ada.link);
   const [end] = versionsIn(await versionsOf(own, { type: 'notes', id }));
   expect(end).toMatchObject({ change: 'delete', user: null, key: null });
 });

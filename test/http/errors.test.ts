@@ -1,4 +1,4 @@
-/** Errors: their shape, their places, the order of checks (decisions, section 1). */
+/** Errors: their shape and the order of checks (decisions, section 1). Each code: errors-docs.test.ts. */
 import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Options, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -89,37 +89,7 @@ describe('the order of checks', () => {
   });
 });
 
-describe('each error has its status, code and place', () => {
-  const cases: [string, Sent, string][] = [
-    [
-      'no application',
-      { by: () => new Client(client.url, '', client.key), method: 'GET' },
-      '401 invalid-api-key api-key:',
-    ],
-    ['an unknown key', { by: () => stranger, method: 'GET' }, '401 invalid-api-key api-key:'],
-    ['what the key does not permit', { by: () => reader, method: 'DELETE' }, '403 forbidden api-key:'],
-    ['an unknown module', { method: 'GET', to: () => '/nothing' }, '404 not-found'],
-    ['an unknown document', { method: 'GET', to: () => `/resources/a/${NO_ID}` }, '404 document-not-found'],
-    [
-      'an unknown relationship',
-      { method: 'GET', to: () => `${path}/relationships/x` },
-      '404 relationship-not-found',
-    ],
-    [
-      'an attribute as a relationship',
-      { method: 'GET', to: () => `${path}/title` },
-      '404 relationship-not-found',
-    ],
-    ['no body', { method: 'PATCH', headers: { 'content-type': '' } }, '400 missing-body'],
-    ['a stale ETag', { method: 'DELETE', headers: STALE }, '412 precondition-failed If-Match:'],
-    ['a bad path', { method: 'GET', to: () => '/resources/%zz' }, '400 invalid-path'],
-    ['a path that is not UTF-8', { method: 'GET', to: () => '/resources/%ff' }, '400 invalid-path'],
-    ['a long path', { method: 'GET', to: () => `/${'x'.repeat(2048)}` }, '414 path-too-long'],
-  ];
-  test.each(cases)('%s', async (_, sent, fault) => {
-    expect(faultsOf(await send(sent))).toEqual([fault]);
-  });
-
+describe('what is told before anything is known', () => {
   test.each([
     ['application-id', '401 missing-application application-id:'],
     ['api-key', '401 missing-api-key api-key:'],
@@ -225,11 +195,5 @@ describe('an unknown query parameter is 400: nothing is silently ignored', () =>
   test.each(['%zz=1', 'include=%ff', 'fields[%ff]=a'])('%s is not percent-encoded UTF-8', async (query) => {
     const refused = await client.get(`${path}?${query}`);
     expect([refused.status, refused.body.errors[0]?.code]).toEqual([400, 'invalid-parameter']);
-  });
-
-  test('a long query is served', async () => {
-    const names = Array.from({ length: 2000 }, (_, n) => `field-${n}`).join(',');
-    expect(names.length).toBeGreaterThan(16 * 1024);
-    expect((await client.get(`${path}?fields[articles]=${names}`)).status).toBe(200);
   });
 });

@@ -144,24 +144,6 @@ describe('a feed tells', () => {
     expect([names(reply), goneIn(reply)]).toEqual([['b'], [a.id]]);
   });
 
-  test('what may not be read any more, and what may be read now; of the rest nothing', async () => {
-    const type = newType();
-    const acl = await underAcl(client);
-    const ada = await makeUser(client, `ada-${type}`);
-    const seen = await client.make(type, { name: 'seen' });
-    const hidden = await client.make(type, { name: 'hidden' });
-    const coming = await client.make(type, { name: 'coming' });
-    await grant(client, `/resources/${type}/${seen.id}`, { read: [ada.link] });
-    const mark = await markOf(type, '', acl, ada.headers);
-    await grant(client, `/resources/${type}/${seen.id}`, { read: [] });
-    await grant(client, `/resources/${type}/${coming.id}`, { read: '*' });
-    await change(type, hidden.id, { name: 'still hidden' });
-    const reply = await feed(type, mark, '', acl, ada.headers);
-    expect([names(reply), goneIn(reply)]).toEqual([['coming'], [seen.id]]);
-    await client.delete(`/resources/${type}/${hidden.id}`);
-    expect(goneIn(await feed(type, feedMeta(reply).mark, '', acl, ada.headers))).toEqual([]);
-  });
-
   test('what has ended', async () => {
     const type = newType();
     await settle(client, { name: type, expires: 'until' });
@@ -170,17 +152,6 @@ describe('a feed tells', () => {
     expect(names(reply)).toEqual(['a']);
     await change(type, a.id, { until: { $date: new Date(Date.now() + 1_000).toISOString() } });
     await expect.poll(async () => goneIn(await feed(type, feedMeta(reply).mark))).toEqual([a.id]);
-  });
-
-  test('pages of a size, each with the way on and a mark', async () => {
-    const type = newType();
-    for (const name of ['a', 'b', 'c', 'd', 'e']) await client.make(type, { name });
-    const first = await feed(type, '', '&page[size]=2');
-    expect(names(first)).toEqual(['a', 'b']);
-    const second = await client.get(first.body.links.next ?? '');
-    expect(names(second)).toEqual(['c', 'd']);
-    expect(names(await feed(type, feedMeta(second).mark))).toEqual(['e']);
-    expect((await client.get(second.body.links.next ?? '')).body.links.next).toBeNull();
   });
 
   test('what it shows as a list does: fields, include, the extended-json profile, HEAD', async () => {

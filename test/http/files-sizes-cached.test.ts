@@ -1,6 +1,7 @@
 /** Pictures in sizes, as they are kept beside the content (docs/files.md): for how long. */
 import { describe, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
+import { erase } from '../support/app.ts';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentPath, contentsOf, FILES, linkTo, PNG, storePicture } from '../support/files.ts';
@@ -34,7 +35,7 @@ describe('the pictures made of a file', () => {
     const ada = await makeUser(own, 'ada');
     const web = await underAcl(own);
     await made(web, await storePicture(web, PNG, ada.headers), ada.headers);
-    await operator().ask('DELETE', `/${own.application}/users/core.user/${ada.link.id}/data`);
+    await erase(own, ada.link);
     await expect.poll(() => picturesOf(own)).toEqual([]);
   });
 
@@ -51,11 +52,10 @@ interface Findings {
   readonly meta: { readonly findings: readonly { readonly document: string; readonly detail: string }[] };
 }
 
-describe('a service of its own', () => {
+describe('a service of its own', async () => {
+  const own = await newService({ entry: workerNamed('late-picture') });
+
   test('deletes a picture that came after its file had gone', async () => {
-    const own = await newService({
-      entry: workerNamed('late-picture'),
-    });
     const setClock = (ahead: number) => fetch(`${own.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
     await setClock(-660_000);
     const file = await storePicture(own.client, pngOf(400, 200));
@@ -69,10 +69,8 @@ describe('a service of its own', () => {
   });
 
   test('deletes a picture that comes after its application was erased', async () => {
-    const own = await newService({
-      entry: workerNamed('late-picture'),
-    });
-    const { client, url } = own;
+    const { url } = own;
+    const client = await own.renew();
     const file = await storePicture(client, pngOf(400, 200));
     const picture = fetchSize(client, file, 'width=64');
     await expect.poll(() => fetch(`${url}/test/held`).then((held) => held.text())).toBe('1');
@@ -82,10 +80,8 @@ describe('a service of its own', () => {
   });
 
   test('tells its operator of files without content, and of contents without a file', async () => {
-    const own = await newService({
-      entry: workerNamed('late-picture'),
-    });
-    const { client, url } = own;
+    const { url } = own;
+    const client = await own.renew();
     const found = async () => {
       const path = `/${client.application}/findings`;
       const { meta } = (await new Operator(url, SECRETS.OPERATOR_SECRET).ask('GET', path)) as Findings;
@@ -105,18 +101,16 @@ describe('a service of its own', () => {
   });
 
   test('without Images says what to do', async () => {
-    const own = await newService({
-      entry: workerNamed('without-images'),
-    });
-    const file = await storePicture(own.client, PNG);
+    const { client } = await newService({ entry: workerNamed('without-images') });
+    const file = await storePicture(client, PNG);
     const answers = [
-      await own.client.get(`${contentPath(file)}?width=64`),
-      await linkTo(own.client, file, { until: new Date(Date.now() + 60_000).toISOString(), width: 64 }),
+      await client.get(`${contentPath(file)}?width=64`),
+      await linkTo(client, file, { until: new Date(Date.now() + 60_000).toISOString(), width: 64 }),
     ];
     for (const each of answers) {
       expect(faultsOf(each)).toEqual(['501 not-configured']);
       expect(each.body.errors[0]?.detail).toContain('bind Images as IMAGES in wrangler.toml');
     }
-    expect((await linkTo(own.client, file)).status).toBe(200);
+    expect((await linkTo(client, file)).status).toBe(200);
   });
 });

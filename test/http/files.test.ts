@@ -1,5 +1,6 @@
 /** Files: how they are stored, read and deleted (docs/files.md). */
 import { describe, expect, test } from 'vitest';
+import { erase } from '../support/app.ts';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentsOf, digestOf, fetchContent, FILES, PNG, randomBytes, upload } from '../support/files.ts';
@@ -249,8 +250,7 @@ describe('the end of a file', () => {
     const web = await underAcl(own);
     await upload(web, TEN, ada.headers);
     const other = (await upload(web, TEN, eve.headers)).body.data.id;
-    const path = `${own.application}/users/core.user/${ada.link.id}/data`;
-    await operator().ask('DELETE', `/${path}`);
+    await erase(own, ada.link);
     await expect.poll(() => contentsOf(own)).toEqual([other]);
   });
 

@@ -63,16 +63,6 @@ describe('a document', () => {
     expect(told(await at(document, moved(made, -1)))).toEqual([404, 'version-not-found']);
   });
 
-  test('that is there again was deleted between', async () => {
-    const { document, times } = await makePast(await world.newType());
-    await later();
-    await restore(world.client, document, 1);
-    const restored = (await timesOf(document)).at(-1) ?? '';
-    expect((await at(document, times[2] ?? '')).body.data).toBeNull();
-    expect((await at(document, restored)).body.data.attributes).toEqual({ n: 1 });
-    expect((await at(document, '2999-01-01T00:00:00Z')).body.data.attributes).toEqual({ n: 1 });
-  });
-
   test('from before the history is known from its last change on', async () => {
     const document = await world.client.make('plain', { n: 1 });
     await settle(world.client, { name: document.type, history: 'forever' });

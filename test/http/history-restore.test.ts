@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_ID, pathOf, type Link, type Reply } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
 import { useHistoryUsers } from '../support/history-users.ts';
-import { change, listed, restore, versionsIn, versionsOf } from '../support/history.ts';
+import { change, listed, restore, versionsOf } from '../support/history.ts';
 import { ACL, EVERY_METHOD, grant, may, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { makeSchema, resettle } from '../support/type-settings.ts';
@@ -98,16 +98,6 @@ describe('a version of a document that is there', () => {
     const [right = ''] = Object.keys(rights);
     await grant(world.client, pathOf(made), { read: [], update: [], [right]: [world.eve.link] });
     expect(told(await restore(world.acl, made, 1, world.eve.headers))).toEqual([status, code]);
-  });
-
-  test('by who may read and update it, whose name the version has', async () => {
-    const made = await makeAs(world.ada);
-    await grant(world.client, pathOf(made), { read: [world.eve.link], update: [world.eve.link] });
-    expect((await restore(world.acl, made, 1, world.eve.headers)).status).toBe(200);
-    expect(versionsIn(await versionsOf(world.client, made))[0]).toMatchObject({
-      change: 'restore',
-      user: world.eve.link,
-    });
   });
 });
 
@@ -265,12 +255,6 @@ describe('a document that was deleted', () => {
     expect(told(unlessSeen)).toEqual(refused);
     expect(told(await restoredIf(last.etag))).toEqual([200]);
     expect(told(await restoredIf(last.etag))).toEqual(refused);
-  });
-
-  test('a deletion is no version to restore', async () => {
-    const made = await world.client.make(await world.newType(), { n: 1 });
-    await remove(made);
-    expect(told(await restore(world.client, made, 2))).toEqual([404, 'version-not-found']);
   });
 
   test('is told by the feed, whatever its reader knows', async () => {

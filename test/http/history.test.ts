@@ -1,6 +1,6 @@
 /** The history of documents (docs/history.md): which versions are kept, who sees them, and what they show. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { app } from '../support/app.ts';
+import { erase } from '../support/app.ts';
 import { Client, NO_ID, pathOf, type Link, type Reply } from '../support/client.ts';
 import { change, listed, versionOf, versionsIn, versionsOf } from '../support/history.ts';
 import { operateWith } from '../support/operations.ts';
@@ -32,17 +32,12 @@ describe('the setting history', () => {
     [{ hold: 'later' }, 422],
     [{ hold: 30 }, 422],
     [{ days: 30, hold: null }, 422],
-    ['always', 422],
     [true, 422],
     [{}, 422],
-    [[], 422],
     [{ days: 0 }, 422],
     [{ days: 1.5 }, 422],
-    [{ days: '1' }, 422],
     [{ days: 36_501 }, 422],
     [{ versions: 1_001 }, 422],
-    [{ versions: -1 }, 422],
-    [{ weeks: 1 }, 422],
     [{ days: 1, weeks: 1 }, 422],
   ])('%j is %s', async (history, status) => {
     const settled = await settle(client, { name: `set${(types += 1)}`, history });
@@ -89,15 +84,6 @@ describe('every change makes a version', () => {
     const list = { 'atomic:operations': [{ op: 'remove', ref }] };
     expect((await operateWith(client, list)).status).toBe(204);
     expect(listed(await versionsOf(client, made))).toEqual(['3 delete', '2 update', '1 create']);
-  });
-
-  test('but for changes of rights', async () => {
-    const made = await client.make(await newType(), { name: 'a' });
-    await grant(client, pathOf(made), { read: '*' });
-    await change(client, made, { name: 'b' });
-    await grant(client, pathOf(made), { read: [] });
-    expect(listed(await versionsOf(client, made))).toEqual(['2 update', '1 create']);
-    expect((await versionOf(client, made, 1)).body.data.attributes).toEqual({ name: 'a' });
   });
 
   test('each shows the document as it was', async () => {
@@ -241,22 +227,6 @@ describe('versions are for those who may read the document now', () => {
     const bare = ({ text }: Reply) => text.replaceAll(made.id, '').replaceAll(NO_ID, '');
     expect(there.map(bare)).toEqual(nowhere.map(bare));
   });
-
-  test('a right that is gained or lost counts for all versions', async () => {
-    const made = await makeAs(ada);
-    await grant(client, pathOf(made), { read: [eve.link] });
-    await change(client, made, { n: 2 });
-    expect(listed(await versionsOf(acl, made, eve.headers))).toEqual(['2 update', '1 create']);
-    expect((await versionsOf(acl, made, ada.headers)).status).toBe(404);
-  });
-
-  test('of a deleted one, for those who could read it at its end', async () => {
-    const made = await makeAs(ada);
-    await client.delete(pathOf(made));
-    expect(listed(await versionsOf(acl, made, ada.headers))).toEqual(['2 delete', '1 create']);
-    expect((await versionsOf(acl, made, eve.headers)).status).toBe(404);
-    expect((await versionOf(acl, made, 1, eve.headers)).status).toBe(404);
-  });
 });
 
 describe('rules of a key', () => {
@@ -318,7 +288,7 @@ test('a user who is erased is in no version', async () => {
   await grant(own, pathOf(made), { read: '*', update: '*' });
   await change(acl, made, { n: 2 }, ada.headers);
   await change(own, made, { n: 3 });
-  await app(['erase', own.application, ada.link.id], `${ada.link.id}\n`);
+  await erase(own, ada.link);
   const versions = await versionsOf(own, made);
   expect(versions.text).not.toContain(ada.link.id);
   expect(versionsIn(versions).map(({ user }) => user)).toEqual([null, 'erased', null]);

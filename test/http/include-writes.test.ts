@@ -91,15 +91,6 @@ describe('Only what could be read at its own address is included', () => {
 
   test.each<[string, readonly object[], readonly string[]]>([
     ['by rights', [may(EVERY_METHOD, '/.*', { acl })], ['Ada']],
-    ['by permissions', [may(EVERY_METHOD, '/resources/notes.*')], []],
-    [
-      'by rules',
-      [
-        may(EVERY_METHOD, '/resources/notes.*'),
-        may('get', '/resources/people/.*', { where: { age: { $lt: 30 } } }),
-      ],
-      ['Bob'],
-    ],
     [
       'through fields that the key shows',
       [

@@ -11,7 +11,6 @@ const ben = await makeUser(trusted, 'ben');
 const guest = await makeExternalUser(trusted);
 const team = await makeGroup(trusted, [ada, guest]);
 const note = await trusted.make('notes', { text: 'for the team', shared: true });
-const secret = await trusted.make('notes', { text: 'for nobody', shared: false });
 await grant(trusted, `/resources/notes/${note.id}`, { read: [team], update: [ada.link], delete: [] });
 
 const acl = { active: true };
@@ -39,13 +38,6 @@ describe('a decision says which permission admits, and why those before it do no
     },
   ])[] = [
     [
-      'the first that admits it',
-      'POST',
-      () => '/resources/notes',
-      () => NOBODY,
-      { admitted: true, acl: false, at: 0, passed: [] },
-    ],
-    [
       'a method, a path and then a list that leaves nobody out',
       'GET',
       () => `/resources/notes/${note.id}`,
@@ -56,19 +48,6 @@ describe('a decision says which permission admits, and why those before it do no
         at: 2,
         passed: ['method', 'path'],
         document: { right: 'read', granted: true },
-      },
-    ],
-    [
-      'a member of a group is on the list, as external users are',
-      'PATCH',
-      () => `/resources/notes/${note.id}`,
-      () => guest,
-      {
-        admitted: true,
-        acl: true,
-        at: 2,
-        passed: ['method', 'path'],
-        document: { right: 'update', granted: false },
       },
     ],
     [
@@ -94,20 +73,6 @@ describe('a decision says which permission admits, and why those before it do no
         passed: ['method', 'path', 'token', 'path', 'method'],
         code: 'token-required',
       },
-    ],
-    [
-      'nothing that matches',
-      'GET',
-      () => '/resources/cars',
-      () => ada,
-      { admitted: false, at: null, passed: ['method', 'path', 'path', 'path', 'method'], code: 'forbidden' },
-    ],
-    [
-      'a permission without ACL asks no rights',
-      'DELETE',
-      () => `/resources/notes/${note.id}`,
-      () => ben,
-      { admitted: true, acl: false, at: 4, passed: ['method', 'path', 'method', 'method'], document: null },
     ],
   ];
   test.each(cases)('%s', async (_, method, path, person, { at, passed, code, ...rest }) => {
@@ -168,15 +133,6 @@ describe('a decision says which permission admits, and why those before it do no
     ]);
     expect(told(nobody).errors.map(({ code }) => code)).toEqual(['token-required']);
     expect(told(other).errors.map(({ code }) => code)).toEqual(['forbidden']);
-  });
-
-  test('the rule of a permission decides about a document as rights do', async () => {
-    const where = { shared: true };
-    const { id } = await keyed(trusted, [may('get', '/resources/notes/.*', { where })]);
-    const of = async (document: Link) =>
-      told(await ask(trusted, id, question('GET', `/resources/notes/${document.id}`)));
-    expect((await of(note)).document).toMatchObject({ granted: true, where: true });
-    expect((await of(secret)).document).toMatchObject({ granted: false, where: false });
   });
 
   test('rights and the rule are told apart', async () => {

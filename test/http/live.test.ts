@@ -1,6 +1,6 @@
 /** Streams of changes (docs/live.md): what comes, in which order, from where on, and to whom. */
 import { describe, expect, test } from 'vitest';
-import { Client, operator, type Link } from '../support/client.ts';
+import { Client, type Link } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { Events, Stream } from '../support/live.ts';
 import { add, operate } from '../support/operations.ts';
@@ -205,33 +205,11 @@ describe('a stream shows what a GET at that moment would', () => {
     readonly type: string;
   }
 
-  const user = (id: string, attributes: object) => ({ data: { type: 'core.user', id, attributes } });
-  const token = (ada: Person) => ada.headers;
-
+  /** One of each that ends streams; all of them: live-rights.test.ts. */
   const ends: [what: string, end: (scene: Scene) => Promise<unknown>, code: number][] = [
     [
       'the user logs out',
-      ({ application, ada }) => application.delete('/users/core.user.token/me', undefined, token(ada)),
-      4401,
-    ],
-    [
-      'the password changes',
-      ({ application, ada }) =>
-        application.patch(
-          `/users/core.user/${ada.link.id}`,
-          user(ada.link.id, { password: 'another secret' }),
-        ),
-      4401,
-    ],
-    [
-      'the user is changed',
-      ({ application, ada }) =>
-        application.patch(`/users/core.user/${ada.link.id}`, user(ada.link.id, { note: 'x' })),
-      4401,
-    ],
-    [
-      'the user is deleted',
-      ({ application, ada }) => application.delete(`/users/core.user/${ada.link.id}`),
+      ({ application, ada }) => application.delete('/users/core.user.token/me', undefined, ada.headers),
       4401,
     ],
     [
@@ -239,22 +217,6 @@ describe('a stream shows what a GET at that moment would', () => {
       ({ application, group }) =>
         application.update(`/users/core.user-group/${group.id}`, { relationships: { users: { data: [] } } }),
       4410,
-    ],
-    [
-      'the group is deleted',
-      ({ application, group }) => application.delete(`/users/core.user-group/${group.id}`),
-      4410,
-    ],
-    [
-      'the key is deleted',
-      ({ application, key }) => application.delete(`/api-keys/core.api-key/${key.id}`),
-      4401,
-    ],
-    [
-      'the key permits nothing',
-      ({ application, key }) =>
-        application.update(`/api-keys/core.api-key/${key.id}`, { attributes: { permissions: [] } }),
-      4403,
     ],
     [
       'the key gets a rule',
@@ -296,16 +258,6 @@ describe('a stream shows what a GET at that moment would', () => {
       expect((await stream.closed).code).toBe(code);
       expect(JSON.stringify(stream.events)).not.toContain('secret');
     }
-  });
-
-  test('it ends when the application is deleted', async () => {
-    const { application, ada, key, type } = await sceneOf(newType());
-    await application.make(type, { name: 'a' });
-    const by = new Client(client.url, application.application, secretOf.get(key.id) ?? '');
-    const stream = new Stream(by, `/resources/${type}/changes`, ada.headers);
-    await stream.opened;
-    await operator().delete(application.application);
-    expect((await stream.closed).code).toBe(4401);
   });
 
   /** The secrets of keys by their ids. */

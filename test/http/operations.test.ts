@@ -132,10 +132,7 @@ describe('operations on a relationship', () => {
   const one = (): Link => link(ada);
   const two = (): Link => link(eva);
   const cases: readonly (readonly [string, string, () => unknown, () => unknown, () => unknown])[] = [
-    ['update: to one', 'update', () => null, () => one(), () => one()],
-    ['update: to none', 'update', () => one(), () => null, () => null],
     ['update: to many', 'update', () => one(), () => [two(), one()], () => [two(), one()]],
-    ['add: to many', 'add', () => [one()], () => [two(), one()], () => [one(), two()]],
     [
       'add: a to-one relationship becomes a to-many one',
       'add',
@@ -144,14 +141,6 @@ describe('operations on a relationship', () => {
       () => [one(), two()],
     ],
     ['remove: from many', 'remove', () => [one(), two()], () => [one()], () => [two()]],
-    ['remove: a to-one relationship becomes a to-many one', 'remove', () => one(), () => [one()], () => []],
-    [
-      'remove: what is not there',
-      'remove',
-      () => [one()],
-      () => [{ type: 'dogs', id: NO_ID }],
-      () => [one()],
-    ],
   ];
   test.each(cases)('%s', async (_, op, before, data, after) => {
     const document = await client.make('people', {}, { kin: { data: before() } });
@@ -163,13 +152,6 @@ describe('operations on a relationship', () => {
 
   test.each([
     ['an attribute', 'update', 'name', null, '409 field-conflict /atomic:operations/0'],
-    [
-      'an attribute, whatever its links',
-      'update',
-      'name',
-      { type: 'people', id: 'x' },
-      '409 field-conflict /atomic:operations/0',
-    ],
     [
       'an attribute, but a link to nothing comes first',
       'update',
@@ -185,7 +167,6 @@ describe('operations on a relationship', () => {
       null,
       '422 invalid-field-name /atomic:operations/0',
     ],
-    ['nothing there to remove from', 'remove', 'x', [], '404 relationship-not-found /atomic:operations/0'],
     [
       'one link to add',
       'add',
@@ -240,18 +221,8 @@ describe('href', () => {
 
   test.each([
     '',
-    '/',
-    '/resources',
-    '/resources/',
     '/resources/core.user',
-    '/resources/people.acl',
-    '/resources/people/x',
-    `/resources/people/${NO_ID}/`,
     `/resources/people/${NO_ID}/kin`,
-    `/resources/people/${NO_ID}/relationships`,
-    `/resources/people/${NO_ID}/relationships/`,
-    `/resources/people/${NO_ID}/relationships/a.b`,
-    `/resources/people/${NO_ID}/relationships/a/b`,
     `/resources/people/${NO_ID}?x=1`,
     `/resources/people/${NO_ID}#x`,
     `/users/core.user/${NO_ID}`,

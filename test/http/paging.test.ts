@@ -35,40 +35,20 @@ describe('without paging', () => {
   });
 });
 
-describe('by offset and limit', () => {
+describe('by offset and limit, and by number and size from page 1', () => {
   test.each([
     ['page[limit]=10', 0, 10, { first: [0, 10], last: [40, 10], prev: null, next: [10, 10] }],
     ['page[offset]=10', 10, 30, { first: [0, 20], last: [40, 20], prev: [0, 20], next: [30, 20] }],
-    [
-      'page[offset]=20&page[limit]=10',
-      20,
-      30,
-      { first: [0, 10], last: [40, 10], prev: [10, 10], next: [30, 10] },
-    ],
     [
       'page[offset]=40&page[limit]=10',
       40,
       45,
       { first: [0, 10], last: [40, 10], prev: [30, 10], next: null },
     ],
-    ['page[offset]=0&page[limit]=45', 0, 45, { first: [0, 45], last: [0, 45], prev: null, next: null }],
     ['page[limit]=1000', 0, 45, { first: [0, 1000], last: [0, 1000], prev: null, next: null }],
-    ['page[limit]=1', 0, 1, { first: [0, 1], last: [44, 1], prev: null, next: [1, 1] }],
-  ])('%s', async (query, from, to, links) => {
-    const list = await get(query);
-    expect(listed(list)).toEqual(ids.slice(from, to));
-    expect(list.body.meta.count).toBe(TOTAL);
-    expect(pages(list)).toEqual(links);
-  });
-});
-
-describe('by number and size, from page 1', () => {
-  test.each([
     ['page[number]=1', 0, 20, { first: [1, 20], last: [3, 20], prev: null, next: [2, 20] }],
-    ['page[size]=15', 0, 15, { first: [1, 15], last: [3, 15], prev: null, next: [2, 15] }],
     ['page[number]=2&page[size]=15', 15, 30, { first: [1, 15], last: [3, 15], prev: [1, 15], next: [3, 15] }],
     ['page[number]=3&page[size]=15', 30, 45, { first: [1, 15], last: [3, 15], prev: [2, 15], next: null }],
-    ['page[number]=1&page[size]=1000', 0, 45, { first: [1, 1000], last: [1, 1000], prev: null, next: null }],
   ])('%s', async (query, from, to, links) => {
     const list = await get(query);
     expect(listed(list)).toEqual(ids.slice(from, to));
@@ -79,20 +59,15 @@ describe('by number and size, from page 1', () => {
 
 describe('page[count]=false: there is no count and no last, and the pages are the same', () => {
   test.each([
-    ['', 0, 20, { first: [0, 20], last: null, prev: null, next: [20, 20] }],
-    ['page[limit]=45', 0, 45, { first: [0, 45], last: null, prev: null, next: null }],
     [
       'page[offset]=30&page[limit]=10',
       30,
       40,
       { first: [0, 10], last: null, prev: [20, 10], next: [40, 10] },
     ],
-    ['page[offset]=40', 40, 45, { first: [0, 20], last: null, prev: [20, 20], next: null }],
     ['page[offset]=60', 45, 45, { first: [0, 20], last: null, prev: [40, 20], next: null }],
     ['page[number]=2&page[size]=15', 15, 30, { first: [1, 15], last: null, prev: [1, 15], next: [3, 15] }],
-    ['page[number]=3&page[size]=15', 30, 45, { first: [1, 15], last: null, prev: [2, 15], next: null }],
     ['filter[nothing]=1', 0, 0, { first: null, last: null, prev: null, next: null }],
-    ['filter[nothing]=1&page[size]=3', 0, 0, { first: null, last: null, prev: null, next: null }],
     ['filter[nothing]=1&page[after]=', 0, 0, { first: null, last: null, prev: null, next: null }],
   ])('%s', async (query, from, to, links) => {
     const list = await get(`${query}&page[count]=false`);

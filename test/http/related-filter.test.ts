@@ -9,32 +9,14 @@ const { client, person, find } = await makeBooks();
 describe('A document is found by a field of a document that it links to', () => {
   test.each<[string, unknown, readonly string[]]>([
     ['equal', { 'author.name': 'Ann' }, ['by Ann', 'by Ann and Bob', 'of another kind']],
-    ['compared', { 'author.age': { $gte: 50 } }, ['by Eve', 'of another kind']],
     ['of several types', { 'author.age': 30 }, ['by Ann', 'by Ann and Bob', 'by Acme', 'by Bob and Acme']],
-    ['of one of several types', { 'author.name': 'Acme' }, ['by Acme', 'by Bob and Acme']],
     ['deeper in', { 'author.city.name': 'Ulm' }, ['by Bob', 'by Ann and Bob', 'by Bob and Acme']],
-    ['by a pattern', { 'author.name': { $regex: '^B' } }, ['by Bob', 'by Ann and Bob', 'by Bob and Acme']],
-    ['in a list', { 'author.name': { $in: ['Acme', 'Eve'] } }, ['by Acme', 'by Bob and Acme']],
     ['elements of it', { 'author.tags': { $elemMatch: { $eq: 'x' } } }, ['by Ann', 'by Ann and Bob']],
-    ['its size', { 'author.tags': { $size: 2 } }, ['by Ann', 'by Ann and Bob']],
     ['null', { 'author.name': null }, ['by Eve', 'by nobody', 'without']],
-    ['there', { 'author.tags': { $exists: true } }, ['by Ann', 'by Ann and Bob']],
-    ['not there', { 'author.age': { $exists: false } }, ['by nobody', 'by none', 'without']],
     [
       'different: no linked document has it',
       { 'author.age': { $ne: 30 } },
       ['by Bob', 'by Eve', 'by nobody', 'by none', 'of another kind', 'without'],
-    ],
-    ['in no list', { 'author.name': { $nin: ['Ann', 'Bob', null] } }, ['by Acme', 'by none']],
-    [
-      'negated',
-      { 'author.age': { $not: { $lt: 99 } } },
-      ['by nobody', 'by none', 'of another kind', 'without'],
-    ],
-    [
-      'among alternatives',
-      { $or: [{ 'author.name': 'Eve' }, { 'author.age': 50 }, { title: 'without' }] },
-      ['by Eve', 'without'],
     ],
     [
       'twice: each condition may be met by another link',
@@ -46,7 +28,6 @@ describe('A document is found by a field of a document that it links to', () => 
       { $nor: [{ 'author.age': { $exists: true } }, { title: 'without' }] },
       ['by nobody', 'by none'],
     ],
-    ['without a document that has it', { 'author.name': 'Nobody' }, []],
   ])('%s', async (_, filter, expected) => {
     expect(await find(filter)).toEqual(expected);
   });

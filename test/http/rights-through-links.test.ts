@@ -6,8 +6,8 @@ import { plainFetch } from '../support/contract-check.ts';
 import { feedMeta } from '../support/feed.ts';
 import { Events } from '../support/live.ts';
 import { operate } from '../support/operations.ts';
-import { EVERY_METHOD, grant, makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
-import { resettle, settle } from '../support/type-settings.ts';
+import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support/people.ts';
+import { settle } from '../support/type-settings.ts';
 
 const client = await Client.create();
 const acl = await underAcl(client);
@@ -68,35 +68,6 @@ describe('whoever may read the channel reads its messages', () => {
     expect(await readersOf(message)).toEqual([false, false, false]);
   });
 
-  test('a message that moves is read by those of its new channel', async () => {
-    const [one, other] = [await channelOf(ann), await channelOf(bob)];
-    const message = await messageIn(one);
-    await client.patch(`/resources/messages/${message.id}/relationships/channel`, to(other));
-    expect(await readersOf(message)).toEqual([false, true, false]);
-  });
-
-  test('through a group, of which one becomes a member', async () => {
-    const group = await makeGroup(client, [ann]);
-    const channel = await client.make('channels', {}, { members: { data: [group] } });
-    const message = await messageIn(channel);
-    expect(await readersOf(message)).toEqual([true, false, false]);
-    await client.post(`/users/core.user-group/${group.id}/relationships/users`, links(bob));
-    expect(await readersOf(message)).toEqual([true, true, false]);
-  });
-
-  test('through two levels: message, channel, workspace', async () => {
-    const workspace = await client.make('workspaces', {});
-    await grant(client, `/resources/workspaces/${workspace.id}`, { read: [ann.link] });
-    const channel = await client.make('channels', {}, { workspace: to(workspace), members: links(bob) });
-    const message = await messageIn(channel);
-    expect(await readersOf(channel)).toEqual([true, true, false]);
-    expect(await readersOf(message)).toEqual([true, true, false]);
-    await grant(client, `/resources/workspaces/${workspace.id}`, { read: [eve.link] });
-    expect(await readersOf(message)).toEqual([false, true, true]);
-    await client.delete(`/resources/workspaces/${workspace.id}`);
-    expect(await readersOf(message)).toEqual([false, true, false]);
-  });
-
   test('through folders in folders, four levels of them, and a circle of folders gives nothing more', async () => {
     await settle(client, { name: 'folders', rights: { read: ['$in'] } });
     const folders: Link[] = [await client.make('folders', {})];
@@ -153,19 +124,6 @@ describe('each right is that of the linked document', () => {
   const rewrite = ({ id }: Link, { headers }: Person, more = {}) =>
     acl.update(`/resources/messages/${id}`, { attributes: { text: 'changed' }, ...more }, headers);
 
-  test.for([
-    ['update', 'rewrites', (message: Link) => rewrite(message, bob)],
-    ['delete', 'deletes', ({ id }: Link) => acl.delete(`/resources/messages/${id}`, undefined, bob.headers)],
-  ] as const)('whoever has %s on the channel %s its messages', async ([right, , change]) => {
-    const channel = await channelOf(bob);
-    const [one, other] = [await messageIn(channel), await messageIn(channel)];
-    expect((await change(one)).status).toBe(403);
-    await grant(client, `/resources/channels/${channel.id}`, { [right]: [bob.link] });
-    expect((await change(other)).status).toBeLessThan(300);
-    await grant(client, `/resources/channels/${channel.id}`, { [right]: [] });
-    expect((await change(one)).status).toBe(403);
-  });
-
   test('rights on rights come through links, too', async () => {
     const channel = await channelOf(bob);
     const message = await messageIn(channel);
@@ -215,16 +173,6 @@ describe('each right is that of the linked document', () => {
     expect((await post(mine, yours)).status).toBe(403);
     expect((await post()).status).toBe(403);
   });
-});
-
-test('settings that come let existing messages be read, and settings that go do not', async () => {
-  const channel = await channelOf(bob);
-  const note = await client.make('notes', {}, { channel: to(channel) });
-  expect(await readersOf(note)).toEqual([false, false, false]);
-  await settle(client, { name: 'notes', rights: { read: ['$channel'] } });
-  expect(await readersOf(note)).toEqual([false, true, false]);
-  await resettle(client, 'notes', { rights: { read: [] } });
-  expect(await readersOf(note)).toEqual([false, false, false]);
 });
 
 test.for([

@@ -41,7 +41,7 @@ function violations(reply: Reply): readonly unknown[] {
 describe.each([...Map.groupBy(SCHEMA_CASES, (each) => each.keyword)])('%s', (_keyword, list) => {
   test('accepts and refuses as the cases say', async () => {
     const groups = [...Map.groupBy(list, (each) => each.content)];
-    for (const [content, group] of some(groups, 5, 'whole')) await runGroup(content, group);
+    for (const [content, group] of some(groups, 15, 'whole')) await runGroup(content, group);
   });
 });
 
@@ -70,7 +70,7 @@ describe('a hostile schema', () => {
     value: JSON.stringify(each.value?.() ?? null),
   })).filter(({ content, value }) => content.length + value.length < 1024 * 1024 - 500);
 
-  test.each(some(small, 4, 'whole').map((each) => [each.name, each] as const))('%s', async (_name, each) => {
+  test.each(some(small, 12, 'whole').map((each) => [each.name, each] as const))('%s', async (_name, each) => {
     const target = freshType();
     const attributes = `{"target": "${target}", "content": ${each.content}}`;
     const made = await client.post(
@@ -97,9 +97,6 @@ describe('the draft', () => {
   // A bound and its flag: each draft reads them in its way.
   test.each([
     ['draft-04', 'http://json-schema.org/draft-04/schema#', true],
-    ['draft-06', 'http://json-schema.org/draft-06/schema#', 5],
-    ['draft-07', 'https://json-schema.org/draft-07/schema', 5],
-    ['2019-09', 'https://json-schema.org/draft/2019-09/schema#', 5],
     ['2020-12', 'http://json-schema.org/draft/2020-12/schema', 5],
     ['none, which is draft-07', undefined, 5],
   ])('%s is what $schema says', async (_name, uri, exclusiveMinimum) => {

@@ -14,7 +14,7 @@ const client = await Client.create();
 await crowd(client, 'prey', 300, (index) => ({ a: index, s: `${'a'.repeat(500)}!` }));
 
 describe('a hostile filter', () => {
-  test.each(some(HOSTILE_FILTERS, 4, 'whole').map((each) => [each.name, each] as const))(
+  test.each(some(HOSTILE_FILTERS, 12, 'whole').map((each) => [each.name, each] as const))(
     '%s',
     async (_name, { parameters, outcome }) => {
       const [reply, other] = await Promise.all([

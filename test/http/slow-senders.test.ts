@@ -1,9 +1,8 @@
 /** Clients that begin large bodies and never end them: what they may hold is bounded, as what answers hold is. */
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { MEDIA_TYPE } from '../support/client.ts';
-import type { OwnService } from '../support/own-service.ts';
 import { newService } from '../support/scope.ts';
 import { until } from '../support/started.ts';
 
@@ -12,14 +11,10 @@ const LENGTH = 6 * 1024 * 1024;
 /** A body, and what is read of it. */
 const FIT = Math.floor(LIMITS.answersLeaving / (2 * LENGTH));
 
-let service: OwnService;
-let sockets: Socket[];
-beforeEach(async () => {
-  service = await newService();
-  sockets = [];
-});
+const service = await newService();
+const sockets: Socket[] = [];
 afterEach(() => {
-  for (const socket of sockets) socket.destroy();
+  for (const socket of sockets.splice(0)) socket.destroy();
 });
 
 /** Sends all of a list of operations but its end; what comes back. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Resource } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { operate } from '../support/operations.ts';
-import { grant, makeGroup, makeUser, NOBODY, type Person, underAcl } from '../support/people.ts';
+import { makeUser, NOBODY, type Person, underAcl } from '../support/people.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
 /** A service's own key, and one under ACL. */
@@ -102,18 +102,6 @@ describe('a message is read by those whom it is from and to', () => {
     expect((await client.post('/resources/messages', more)).status).toBe(201);
   });
 
-  test('the ACL of a document holds beside them, and takes nothing of them', async () => {
-    const message = await send(ann, bob);
-    const path = `/resources/messages/${message.id}`;
-    await grant(client, path, { read: [eve.link, ann.link] });
-    expect(await readersOf(message, [ann, bob, eve])).toEqual([true, true, true]);
-    await grant(client, path, { read: [] });
-    expect(await readersOf(message, [ann, bob, eve])).toEqual([true, true, false]);
-    await grant(client, path, { read: [bob.link] });
-    await client.patch(`${path}/relationships/to`, { data: [] });
-    expect(await readersOf(message, [ann, bob, eve])).toEqual([true, true, false]);
-  });
-
   test('an include shows what may be read, no more', async () => {
     const message = await send(ann, bob);
     await settle(client, { name: 'notes', rights: { read: ['*'] } });
@@ -148,31 +136,6 @@ describe('a message is read by those whom it is from and to', () => {
       422,
       '/data/relationships/to',
     ]);
-  });
-});
-
-describe('groups, creators, everyone', () => {
-  test('an issue is read by its team: who leaves the group loses it', async () => {
-    await settle(client, { name: 'issues', rights: { read: ['$team'] } });
-    const team = await makeGroup(client, [ann, bob]);
-    const issue = await client.make('issues', {}, { team: { data: team } });
-    expect(await readersOf(issue, [ann, bob, eve])).toEqual([true, true, false]);
-    await client.delete(`/users/core.user-group/${team.id}/relationships/users`, to(bob));
-    expect(await readersOf(issue, [ann, bob, eve])).toEqual([true, false, false]);
-  });
-
-  test('a note is changed by its creator and read by everyone', async () => {
-    await settle(client, { name: 'walls', rights: { read: ['*'], update: ['$creator'] } });
-    const data = { type: 'walls', attributes: { text: 'x' } };
-    const made = await acl.post('/resources/walls', { data }, ann.headers);
-    expect(made.body.data.attributes).toEqual(data.attributes);
-    const { id } = made.body.data;
-    expect(await readersOf(made.body.data, [ann, bob, eve])).toEqual([true, true, true]);
-    const change = (person: Person) =>
-      acl.patch(`/resources/walls/${id}`, { data: { ...data, id } }, person.headers);
-    expect((await change(bob)).status).toBe(403);
-    expect((await change(ann)).status).toBe(200);
-    expect((await acl.delete(`/resources/walls/${id}`, undefined, ann.headers)).status).toBe(403);
   });
 });
 

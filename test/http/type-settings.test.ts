@@ -69,102 +69,63 @@ describe('the module', () => {
 });
 
 describe('what is refused', () => {
-  test.each<[string, Record<string, unknown>, string, string]>([
-    ['no name', {}, 'missing-attribute', '/name'],
-    ['a name that is none', { name: 1 }, 'invalid-attribute', '/name'],
-    ['a type that has no settings', { name: 'core.api-key' }, 'invalid-attribute', '/name'],
-    ['its own type', { name: 'core.type' }, 'invalid-attribute', '/name'],
-    ['an aggregate', { name: 'agt.sums' }, 'invalid-attribute', '/name'],
-    ['an unknown setting', { name: 'x', colour: 'red' }, 'invalid-attribute', '/colour'],
-    ['rights that are no object', { name: 'x', rights: ['*'] }, 'invalid-attribute', '/rights'],
-    [
-      'a right that there is not',
-      { name: 'x', rights: { write: ['*'] } },
-      'invalid-attribute',
-      '/rights/write',
-    ],
-    ['a right that is no array', { name: 'x', rights: { read: '*' } }, 'invalid-attribute', '/rights/read'],
-    [
-      'an entry that is none',
-      { name: 'x', rights: { read: ['*', 'from'] } },
-      'invalid-attribute',
-      '/rights/read/1',
-    ],
-    [
-      'an entry without a name',
-      { name: 'x', rights: { read: ['$'] } },
-      'invalid-attribute',
-      '/rights/read/0',
-    ],
-    [
-      'an entry with a path',
-      { name: 'x', rights: { read: ['$a.b'] } },
-      'invalid-attribute',
-      '/rights/read/0',
-    ],
-    [
-      'an entry that is no identity',
-      { name: 'x', rights: { read: [{ type: 'things', id: ID }] } },
-      'invalid-attribute',
-      '/rights/read/0',
-    ],
-    [
-      'more than 100 entries',
-      { name: 'x', rights: { read: Array(101).fill('*') } },
-      'invalid-attribute',
-      '/rights/read',
-    ],
-    ['a title that is no field', { name: 'x', title: '$a' }, 'invalid-attribute', '/title'],
-    ['views that are a list', { name: 'x', views: ['sort=-id'] }, 'invalid-attribute', '/views'],
-    ['a view that is no query', { name: 'x', views: { a: 1 } }, 'invalid-attribute', '/views'],
-    ['a view that is too long', { name: 'x', views: { a: 'x'.repeat(4001) } }, 'invalid-attribute', '/views'],
-    ['unique that is no array', { name: 'x', unique: 'a' }, 'invalid-attribute', '/unique'],
-    ['unique fields outside of arrays', { name: 'x', unique: ['a'] }, 'invalid-attribute', '/unique/0'],
-    ['an empty array of unique fields', { name: 'x', unique: [[]] }, 'invalid-attribute', '/unique/0'],
-    ['more than 8 arrays', { name: 'x', unique: Array(9).fill(['a']) }, 'invalid-attribute', '/unique'],
-    ['more than 8 paths', { name: 'x', unique: ['abcdefghi'.match(/./g)] }, 'invalid-attribute', '/unique/0'],
-    ['a path twice', { name: 'x', unique: [['a', 'a']] }, 'invalid-attribute', '/unique/0'],
-    ['the same fields twice', { name: 'x', unique: [['a'], ['a']] }, 'invalid-attribute', '/unique/1'],
-    ['a path that is no string', { name: 'x', unique: [['a', 1]] }, 'invalid-attribute', '/unique/0/1'],
-    ['an empty name in a path', { name: 'x', unique: [['a..b']] }, 'invalid-attribute', '/unique/0/0'],
-    ['an operator in a path', { name: 'x', unique: [['a.$b']] }, 'invalid-attribute', '/unique/0/0'],
-    ['a position in a path', { name: 'x', unique: [['a.0']] }, 'invalid-attribute', '/unique/0/0'],
-    ['the id', { name: 'x', unique: [['id']] }, 'invalid-attribute', '/unique/0/0'],
-    ['a long path', { name: 'x', unique: [['a'.repeat(1001)]] }, 'invalid-attribute', '/unique/0/0'],
-    ['a password', { name: 'core.user', unique: [['password']] }, 'invalid-attribute', '/unique/0/0'],
-    ['client-ids that are no boolean', { name: 'x', 'client-ids': 1 }, 'invalid-attribute', '/client-ids'],
-    ['text that is no boolean', { name: 'x', text: 'yes' }, 'invalid-attribute', '/text'],
-    ['ids of users', { name: 'core.user', 'client-ids': true }, 'invalid-attribute', '/client-ids'],
-    ['inverses that are no object', { name: 'x', inverses: [] }, 'invalid-attribute', '/inverses'],
-    ['an inverse that is none', { name: 'x', inverses: { a: 'b' } }, 'invalid-attribute', '/inverses/a'],
-    [
-      'an inverse with more',
-      { name: 'x', inverses: { a: { type: 'b', through: 'c', more: 1 } } },
-      'invalid-attribute',
-      '/inverses/a',
-    ],
-    [
-      'an inverse of an aggregate',
-      { name: 'x', inverses: { a: { type: 'agt.b', through: 'c' } } },
-      'invalid-attribute',
-      '/inverses/a/type',
-    ],
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a name that is none', { name: 1 }, '/name'],
+    ['a type that has no settings', { name: 'core.api-key' }, '/name'],
+    ['its own type', { name: 'core.type' }, '/name'],
+    ['an aggregate', { name: 'agt.sums' }, '/name'],
+    ['an unknown setting', { colour: 'red' }, '/colour'],
+    ['rights that are no object', { rights: ['*'] }, '/rights'],
+    ['a right that there is not', { rights: { write: ['*'] } }, '/rights/write'],
+    ['a right that is no array', { rights: { read: '*' } }, '/rights/read'],
+    ['an entry that is none', { rights: { read: ['*', 'from'] } }, '/rights/read/1'],
+    ['an entry without a name', { rights: { read: ['$'] } }, '/rights/read/0'],
+    ['an entry with a path', { rights: { read: ['$a.b'] } }, '/rights/read/0'],
+    ['an entry that is no identity', { rights: { read: [{ type: 'things', id: ID }] } }, '/rights/read/0'],
+    ['more than 100 entries', { rights: { read: Array(101).fill('*') } }, '/rights/read'],
+    ['a title that is no field', { title: '$a' }, '/title'],
+    ['views that are a list', { views: ['sort=-id'] }, '/views'],
+    ['a view that is no query', { views: { a: 1 } }, '/views'],
+    ['a view that is too long', { views: { a: 'x'.repeat(4001) } }, '/views'],
+    ['unique that is no array', { unique: 'a' }, '/unique'],
+    ['unique fields outside of arrays', { unique: ['a'] }, '/unique/0'],
+    ['an empty array of unique fields', { unique: [[]] }, '/unique/0'],
+    ['more than 8 arrays', { unique: Array(9).fill(['a']) }, '/unique'],
+    ['more than 8 paths', { unique: ['abcdefghi'.match(/./g)] }, '/unique/0'],
+    ['a path twice', { unique: [['a', 'a']] }, '/unique/0'],
+    ['the same fields twice', { unique: [['a'], ['a']] }, '/unique/1'],
+    ['a path that is no string', { unique: [['a', 1]] }, '/unique/0/1'],
+    ['an empty name in a path', { unique: [['a..b']] }, '/unique/0/0'],
+    ['an operator in a path', { unique: [['a.$b']] }, '/unique/0/0'],
+    ['a position in a path', { unique: [['a.0']] }, '/unique/0/0'],
+    ['the id', { unique: [['id']] }, '/unique/0/0'],
+    ['a long path', { unique: [['a'.repeat(1001)]] }, '/unique/0/0'],
+    ['a password', { name: 'core.user', unique: [['password']] }, '/unique/0/0'],
+    ['client-ids that are no boolean', { 'client-ids': 1 }, '/client-ids'],
+    ['text that is no boolean', { text: 'yes' }, '/text'],
+    ['ids of users', { name: 'core.user', 'client-ids': true }, '/client-ids'],
+    ['inverses that are no object', { inverses: [] }, '/inverses'],
+    ['an inverse that is none', { inverses: { a: 'b' } }, '/inverses/a'],
+    ['an inverse with more', { inverses: { a: { type: 'b', through: 'c', more: 1 } } }, '/inverses/a'],
+    ['an inverse of an aggregate', { inverses: { a: { type: 'agt.b', through: 'c' } } }, '/inverses/a/type'],
     [
       'an inverse through what is no name',
-      { name: 'x', inverses: { a: { type: 'b', through: 'a,b' } } },
-      'invalid-attribute',
+      { inverses: { a: { type: 'b', through: 'a,b' } } },
       '/inverses/a/through',
     ],
     [
       'an inverse that no document could have as a field',
-      { name: 'x', inverses: { id: { type: 'b', through: 'c' } } },
-      'invalid-attribute',
+      { inverses: { id: { type: 'b', through: 'c' } } },
       '/inverses/id',
     ],
-  ])('%s', async (_, attributes, code, pointer) => {
-    const reply = await settle(client, attributes);
-    expect(faults(reply)).toEqual([422, [code, `/data/attributes${pointer}`]]);
+  ])('%s', async (_, settings, pointer) => {
+    const reply = await settle(client, { name: 'x', ...settings });
+    expect(faults(reply)).toEqual([422, ['invalid-attribute', `/data/attributes${pointer}`]]);
     expect((await client.get('/schemas/core.type?filter[name]=x')).body.meta.count).toBe(0);
+  });
+
+  test('no name', async () => {
+    expect(faults(await settle(client, {}))).toEqual([422, ['missing-attribute', '/data/attributes/name']]);
   });
 
   test.each([

@@ -35,11 +35,8 @@ async function kindOf(id: string, field: string): Promise<string> {
 
 describe('a plain value that an answer shows of the stored one leaves it as it is:', () => {
   test.each([
-    ['{"$date":0}', '"1970-01-01T00:00:00.000Z"', 'date "1970-01-01T00:00:00.000Z"'],
     [`{"$oid":"${OID}"}`, `"${OID}"`, `objectId "${OID}"`],
-    ['{"$numberLong":"9007199254740993"}', '9007199254740993', 'long 9007199254740993'],
     ['{"$numberDecimal":"1.10"}', '1.1', 'decimal 1.10'],
-    ['{"$numberDecimal":"5.00"}', '5', 'decimal 5.00'],
     ['5.0', '5', 'double 5.0'],
   ])('%s, sent %s, is %s', async (stored, sent, expected) => {
     expect(await over(stored, sent)).toBe(expected);
@@ -48,8 +45,6 @@ describe('a plain value that an answer shows of the stored one leaves it as it i
 
 describe('a wrapper, and what is not what an answer shows, is stored as sent:', () => {
   test.each([
-    ['5', '{"$numberLong":"5"}', 'long 5'],
-    ['{"$numberLong":"5"}', '{"$numberDecimal":"5"}', 'decimal 5'],
     ['{"$date":0}', '"1970-01-01"', 'string "1970-01-01"'],
     [`{"$oid":"${OID}"}`, `"${OID.toUpperCase()}"`, `string "${OID.toUpperCase()}"`],
     ['5', '5.0', 'double 5.0'],

@@ -23,15 +23,10 @@ describe('what is the same', () => {
   });
 
   test.each<[string, unknown, unknown]>([
-    ['a number of another kind', 5, { $numberLong: '5' }],
-    ['a decimal with zeros', 6, { $numberDecimal: '6.00' }],
     ['a long beyond doubles', { $numberLong: '9007199254740993' }, { $numberDecimal: '9007199254740993' }],
-    ['a string', 'a', 'a'],
     ['a date', { $date: '2026-01-01T00:00:00Z' }, { $date: '2026-01-01T01:00:00+01:00' }],
     ['an object id', OID, OID],
-    ['true', true, true],
     ['an object', { a: 1, b: [2] }, { a: 1, b: [{ $numberDecimal: '2' }] }],
-    ['an element of an array', ['x1', 'x2'], ['x3', 'x2']],
     ['an element that is an array', [['y']], ['z', ['y']]],
     ['a value and an element', 'w', ['w']],
     ['an empty object', {}, {}],
@@ -42,12 +37,8 @@ describe('what is the same', () => {
   });
 
   test.each<[string, unknown, unknown]>([
-    ['nothing', undefined, undefined],
-    ['null', null, null],
-    ['an empty array', [], []],
     ['an array of null', [null], [null]],
     ['strings in other letters', 'Aa', 'aA'],
-    ['a string and a number', 77, '77'],
     ['neighbours beyond doubles', { $numberLong: '9007199254740995' }, { $numberLong: '9007199254740994' }],
     ['long strings that differ at the end', `${'m'.repeat(5000)}1`, `${'m'.repeat(5000)}2`],
     ['objects in another order', { p: 1, q: 2 }, { q: 2, p: 1 }],
@@ -108,18 +99,6 @@ describe('changes', () => {
     await settle(client, { name: 'pages', unique: [['slug']] });
   });
   const change = (id: string, attributes: object) => client.update(`/resources/pages/${id}`, { attributes });
-
-  test('a value is free again once it was changed, removed or deleted', async () => {
-    const first = await client.make('pages', { slug: 'a' });
-    const second = await client.make('pages', { slug: 'b' });
-    expect(told(await change(second.id, { slug: 'a' }))).toEqual(taken('/data/attributes/slug'));
-    expect((await change(first.id, { slug: 'c' })).status).toBe(200);
-    expect((await change(second.id, { slug: 'a', title: 'x' })).status).toBe(200);
-    expect((await change(second.id, { slug: 'a', title: 'y' })).status).toBe(200);
-    await client.delete(`/resources/pages/${first.id}`);
-    expect((await make('pages', { slug: 'c' })).status).toBe(201);
-    expect((await make('pages', { slug: 'b' })).status).toBe(201);
-  });
 
   test('an operator that changes fields, and a relationship, are held to it', async () => {
     const first = await client.make('pages', { slug: 'op-1', other: 'op-2' });

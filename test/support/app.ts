@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
+import { Inside } from '../../scripts/manage/inside.ts';
+import { operator, type Client, type Link } from './client.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/app.ts');
 
@@ -23,4 +25,10 @@ export async function runApp(
 /** What it prints. */
 export async function app(args: readonly string[], typed = '', more: Readonly<Record<string, string>> = {}) {
   return (await runApp(args, more, typed)).stdout;
+}
+
+/** Erases a person as the command does, without the time that a process takes. */
+export async function erase({ application }: Client, { id }: Link): Promise<void> {
+  const inside = new Inside(operator(), application);
+  while ((await inside.erase(id)).more);
 }

@@ -269,7 +269,7 @@ async function writeHidden(seed: number): Promise<void> {
 test(
   'to the user both are the same',
   async () => {
-    const pairs = isLong('whole') ? 10_000 : 600;
+    const pairs = isLong('whole') ? 10_000 : 400;
     const statuses = new Map<number, number>();
     let differ = 0;
     for (let at = 0; at < pairs; at += 1) {

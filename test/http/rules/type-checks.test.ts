@@ -1,10 +1,11 @@
 /** `checks` in the settings of a type: what documents must be after a write, or before a deletion, whoever writes. */
 import { describe, expect, test } from 'vitest';
+import { erase } from '../../support/app.ts';
 import { Client, type Reply } from '../../support/client.ts';
 import { operate } from '../../support/operations.ts';
 import { EVERY_METHOD, makeGroup, makeUser, underAcl, type Person } from '../../support/people.ts';
 import { under } from '../../support/rules.ts';
-import { callOperator, exported, imported } from '../../support/transfer.ts';
+import { exported, imported } from '../../support/transfer.ts';
 import { resettle, settle } from '../../support/type-settings.ts';
 
 const trusted = await Client.create();
@@ -318,8 +319,7 @@ describe('checks are not asked', () => {
     });
     const path = `/resources/notes/${body.data.id}`;
     expect((await client.delete(path)).status).toBe(403);
-    const data = `${client.application}/users/core.user/${eve.link.id}/data`;
-    expect((await callOperator('DELETE', data)).status).toBe(200);
+    await erase(client, eve.link);
     expect((await client.get(path)).body.data).toBe(null);
   });
 });

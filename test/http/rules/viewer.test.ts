@@ -1,4 +1,4 @@
-/** Rules that name the viewer or the time, and rules where `me` stands for an id. */
+/** Rules that name the viewer, and rules where `me` stands for an id. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { makeGroup, makeUser, type Person } from '../../support/people.ts';
@@ -19,16 +19,14 @@ describe('rules that name the viewer', () => {
       ['of bob', bob.link],
       ['of the team', group],
     ] as const) {
-      await trusted.make('notes', { name, by: owner.id }, { owner: { data: owner } });
+      await trusted.make('notes', { name }, { owner: { data: owner } });
     }
     web = await trusted.withPermissions([
       under('/resources/notes.*', {
         where: { $or: [{ 'owner.id': '$$viewer.id' }, { 'owner.id': { $in: '$$viewer.groups' } }] },
       }),
-      under('/resources/texts.*', { where: { by: '$$viewer.id' } }),
       under('/resources/links.*', { where: { owner: { type: '$$viewer.type', id: '$$viewer.id' } } }),
       under('/resources/others.*', { where: { 'owner.id': { $ne: '$$viewer.id' } } }),
-      under('/resources/later.*', { where: { at: { $lte: '$$now' } } }),
     ]);
   });
 
@@ -43,25 +41,17 @@ describe('rules that name the viewer', () => {
     ['with a token that is none', { authorization: 'Token x' }],
   ])('hold for nothing %s, under a negation too', async (_, headers) => {
     await trusted.make('others', { name: 'other' });
-    for (const type of ['notes', 'texts', 'links', 'others']) {
+    for (const type of ['notes', 'others']) {
       const reply = await web.get(`/resources/${type}`, headers);
       expect([reply.status, reply.body.meta.count]).toEqual([200, 0]);
     }
     expect((await web.get('/resources/others', ada.headers)).body.meta.count).toBeGreaterThan(0);
   });
 
-  test('an id is met as an object id and as its text', async () => {
-    await trusted.make('texts', { name: 'mine', by: ada.link.id });
+  test('an id is met in a whole link', async () => {
     await trusted.make('links', { name: 'mine' }, { owner: { data: ada.link } });
-    expect(names(await web.get('/resources/texts', ada.headers))).toEqual(['mine']);
     expect(names(await web.get('/resources/links', ada.headers))).toEqual(['mine']);
     expect(names(await web.get('/resources/links', bob.headers))).toEqual([]);
-  });
-
-  test('now is the time of the request', async () => {
-    await trusted.make('later', { name: 'past', at: { $date: '2001-01-01T00:00:00Z' } });
-    await trusted.make('later', { name: 'future', at: { $date: '2901-01-01T00:00:00Z' } });
-    expect(names(await web.get('/resources/later'))).toEqual(['past']);
   });
 });
 
