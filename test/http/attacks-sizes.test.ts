@@ -54,8 +54,6 @@ test('of a length and chunks the chunks are the body, and nothing behind the len
 describe('far too much of anything is answered, and others are served meanwhile', () => {
   const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 
-  const nested = (levels: number): unknown =>
-    levels === 0 ? 1 : levels % 2 ? [nested(levels - 1)] : { a: nested(levels - 1) };
   const create = (members: object) => () => town.service.create('/resources/heaps', members);
   const createText = (text: string) => () => town.service.post('/resources/heaps', text);
   const read = (query: string) => () => town.service.get(`/resources/notes?${query}`);
@@ -67,7 +65,6 @@ describe('far too much of anything is answered, and others are served meanwhile'
   test.each<[string, () => Promise<Reply>, number]>([
     ['10,000 attributes', create({ attributes: named(10_000, (n) => [`a${n}`, n]) }), 201],
     ['a name of 100,000 characters', create({ attributes: { ['x'.repeat(100_000)]: 1 } }), 201],
-    ['10,000 wrong names', create({ attributes: named(10_000, (n) => [`$${n}`, n]) }), 422],
     ['5,000 links to one document', linksTo(5000, () => town.note), 201],
     ['5,000 links to nothing', linksTo(5000, (n) => ({ type: 'notes', id: idOf(n) })), 404],
     ['links to 2,000 types', linksTo(2000, (n) => ({ type: `t${n}`, id: NO_ID })), 422],
@@ -76,8 +73,6 @@ describe('far too much of anything is answered, and others are served meanwhile'
       create({ relationships: named(2000, (n) => [`r${n}`, { data: town.note }]) }),
       201,
     ],
-    ['400,000 levels', createText('['.repeat(400_000)), 400],
-    ['60 levels of everything', create({ attributes: { a: nested(60) } }), 201],
     [
       'a number of 100,000 digits',
       createText(`{"data":{"type":"heaps","attributes":{"a":${'9'.repeat(100_000)}}}}`),

@@ -173,11 +173,6 @@ describe('several validation errors come together', () => {
 describe('an unknown query parameter is 400: nothing is silently ignored', () => {
   test.each([
     ['GET', () => '/resources/articles?x=1', 'x'],
-    ['GET', () => '/resources/articles?Include=a', 'Include'],
-    ['GET', () => '/resources/articles?include[a]=b', 'include[a]'],
-    ['GET', () => '/resources/articles?filter=1', 'filter'],
-    ['GET', () => '/resources/articles?sort[a]=1', 'sort[a]'],
-    ['GET', () => '/resources/articles?%20=1', ' '],
     ['GET', () => `${path}?page[limit]=5`, 'page[limit]'],
     ['GET', () => `${path}?filter[a]=1`, 'filter[a]'],
     ['GET', () => `${path}?sort=a`, 'sort'],

@@ -195,12 +195,4 @@ describe('is refused:', () => {
   ])('%s', async (query, place) => {
     expect(faultsOf(await get(query))).toEqual([`400 invalid-parameter ${place}`]);
   });
-
-  test.each(['page=1', 'page[]=1', 'page[cursor]=1', 'Page[size]=1', 'page[size=1'])(
-    '%s, which is no parameter',
-    async (query) => {
-      const [name = ''] = query.split('=');
-      expect(faultsOf(await get(query))).toEqual([`400 unknown-parameter ?${name}`]);
-    },
-  );
 });

@@ -23,9 +23,6 @@ describe('the path of a permission', () => {
     ['does not match an end', 'articles/[0-9a-f]+', '/resources/articles/{id}', false],
     ['matches the whole path in each of its branches', '/resources/a|articles', '/resources/articles', false],
     ['may be anchored all the same', '^/resources/articles$', '/resources/articles', true],
-    ['is a regular expression', '/resources/articles/[0-9a-f]{24}', '/resources/articles/{id}', true],
-    ['takes an unescaped dot for any letter', '/resources/articl.s', '/resources/articles', true],
-    ['takes an escaped dot for a dot', '/resources/articl\\.s', '/resources/articles', false],
     ['tells upper from lower case', '/RESOURCES/ARTICLES', '/resources/articles', false],
     ['does not see the query', '/resources/articles', '/resources/articles?page[limit]=1', true],
     ['does not match by the query', '.*limit.*', '/resources/articles?page[limit]=1', false],
@@ -58,12 +55,6 @@ describe('the path of a permission', () => {
       false,
     ],
     ['does not pass over a line end', '/resources/articles$', '/resources/articles%0A', false],
-    ['has options', '(?i)/RESOURCES/ARTICLES', '/resources/articles', true],
-    ['may let the dot take all', '(?s).*', '/resources/articles', true],
-    ['has letters of ASCII for \\w', '/resources/\\w+', '/resources/n%C3%B6tes', false],
-    ['may be quoted', '\\Q/resources/articles\\E', '/resources/articles', true],
-    ['may end a quotation that never began', '/resources/articles\\E', '/resources/articles', true],
-    ['takes one letter for one', '.', '/resources/articles', false],
   ])('%s: %s for %s', async (_, pattern, path, admitted) => {
     const other = await client.withPermissions([allow(pattern, 'get')]);
     const read = await other.get(path.replace('{id}', id));

@@ -258,18 +258,6 @@ describe('the endpoints of a relationship', () => {
     expect(faultsOf(await client[method](`${path}/title`, { data: missing }))).toEqual([last]);
   });
 
-  test.each(['a b ', 'a,b', 'a/b', 'a[b]', 'a\u0001'])(
-    'no new relationship has the name %j',
-    async (name) => {
-      const at = `${path}/${encodeURIComponent(name)}`;
-      const faults = [await client.patch(at, { data: a }), await client.post(at, { data: [a] })].map(
-        faultsOf,
-      );
-      expect(faults).toEqual([['422 invalid-field-name'], ['422 invalid-field-name']]);
-      expect(faultsOf(await client.get(at))).toEqual(['404 relationship-not-found']);
-    },
-  );
-
   test.each([
     ['post', { data: MISSING }, '/data'],
     ['delete', { data: MISSING }, '/data'],

@@ -5,6 +5,7 @@ import { Client, to, type Link, type Reply, type Resource } from '../support/cli
 import { plainFetch } from '../support/contract-check.ts';
 import { feedMeta } from '../support/feed.ts';
 import { Events } from '../support/live.ts';
+import { scaled } from '../support/long.ts';
 import { operate } from '../support/operations.ts';
 import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
@@ -229,7 +230,7 @@ test('no message is read, and none is made, after the answer that took the right
   const channel = await channelOf(bob, eve);
   const message = await messageIn(channel);
   const read = ({ headers }: Person) => acl.get(`/resources/messages/${message.id}`, headers);
-  for (let round = 0; round < 30; round += 1) {
+  for (let round = 0; round < scaled(60); round += 1) {
     const person = round % 2 === 0 ? bob : eve;
     expect((await read(person)).status).toBe(200);
     const state = { isTaken: false };

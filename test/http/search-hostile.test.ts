@@ -33,9 +33,6 @@ describe('a hostile filter', () => {
     ['a broken percent sign', 'filter[*]=%'],
     ['bytes that are no UTF-8', 'filter[*]=%7B%22a%22%3A%22%FF%FE%22%7D'],
     ['a lone surrogate, encoded', 'filter[*]=%ED%A0%80'],
-    ['a parameter without its bracket', 'filter[a=1'],
-    ['a parameter without a field', 'filter[]=1'],
-    ['a parameter with nothing behind it', 'filter=1'],
   ])('%s', async (_name, query) => {
     expect((await client.get(`/resources/prey?${query}`)).status).toBe(400);
   });

@@ -42,20 +42,6 @@ describe('a key whose rule looks at the channel of a message', () => {
     expect(sums.body.data.map(({ attributes }) => attributes?.['sum'])).toEqual([1]);
   });
 
-  test('is refused it at its address, and may not write it', async () => {
-    const path = (id: string) => `/resources/messages/${id}`;
-    expect((await web.get(path(mine.id))).status).toBe(200);
-    expect((await web.get(path(theirs.id))).text).toBe((await web.get(path('0'.repeat(24)))).text);
-    const data = { type: 'messages', id: theirs.id, attributes: { n: 3 } };
-    expect((await web.patch(path(theirs.id), { data })).status).toBe(403);
-    expect((await web.delete(path(theirs.id))).status).toBe(403);
-  });
-
-  test('learns nothing else of the channel', async () => {
-    expect((await web.get(`/resources/channels/${open.id}`)).status).toBe(403);
-    expect(names(await web.get('/resources/messages?filter[channel.closed]=false'))).toEqual([]);
-  });
-
   test('sees the change of a channel with the next request, also by the tag of a list', async () => {
     const before = await web.get('/resources/messages');
     const set = (to: boolean) =>
@@ -89,20 +75,6 @@ describe('links of links', () => {
     }
     return last;
   };
-
-  test.each([1, 2, 3])('are followed, %i in a row, negated or not', async (length) => {
-    const client = await Client.create();
-    for (const closed of [true, false]) await chain(client, closed, length);
-    const path = `${'up.'.repeat(length)}closed`;
-    for (const [where, found] of [
-      [{ [path]: true }, ['closed']],
-      [{ [path]: { $ne: true } }, ['open']],
-      [{ $nor: [{ [path]: true }] }, ['open']],
-    ] as const) {
-      const web = await client.withPermissions([under('/resources/t0', { where })]);
-      expect(names(await web.get('/resources/t0'))).toEqual(found);
-    }
-  });
 
   test('that are longer hide, whatever they say', async () => {
     const client = await Client.create();

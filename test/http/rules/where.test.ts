@@ -20,6 +20,7 @@ describe('where', () => {
 
   test.each([
     ['a list', '/resources/listings'],
+    ['a filter that it meets not', '/resources/listings?filter[price]={"$gt":0}'],
     ['full text', '/resources/listings?filter[*]={"$text":{"$search":"chair table"}}'],
   ])('is absent from %s, and from its count', async (_, path) => {
     // Who sees all asks first: what is remembered of that is not for others.
