@@ -67,9 +67,11 @@ async function mailOf(
   if (!isOf(action, KINDS) || action.expires.getTime() < Date.now()) return 'ended';
   if (action.tries >= LIMITS.accountTries) return null;
   const found = await addresseeOf(caller, action, id);
+  // The same is done where nobody is: else the time of the asker's next request would tell.
+  const isEnough = await hadEnough(caller, id, action, found?.address ?? '');
   if (found === null) return null;
   const { user, address, isTaken } = found;
-  if (await hadEnough(caller, id, action, address)) {
+  if (isEnough) {
     // Else each name that somebody claims the address for would be another five guesses at a code.
     await note(caller, id, ENDED);
     return null;
