@@ -6,6 +6,7 @@ import { LIMITS } from '../../src/domain/limits.ts';
 import { parseJson, type Parsed } from '../../src/domain/values/json.ts';
 import { presentWrapped } from '../../src/domain/values/present.ts';
 import { ObjectId, type Fields } from '../../src/domain/values/values.ts';
+import { mapFields } from '../../src/domain/values/tree.ts';
 import { readDocument } from '../../src/modules/documents/body/read-body.ts';
 import type { OperationResult, Resource } from '../../src/client/transport.ts';
 import { Failure } from '../failure.ts';
@@ -73,7 +74,7 @@ function valuesOf(type: string, id: string, resource: Parsed): StoredDocument {
 
 /** Attributes as a request has them. */
 export function sentOf(attributes: Fields): Json {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, presentWrapped(value)]));
+  return mapFields(attributes, presentWrapped);
 }
 
 /** Does all of them or none; what the answer says of each. */

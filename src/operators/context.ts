@@ -11,6 +11,7 @@
  */
 import { Context } from 'mingo/core';
 import type { Value } from '../domain/values/values.ts';
+import { mapFields } from '../domain/values/tree.ts';
 import type { Argument, Site } from './core/dispatch.ts';
 import type { OperatorNames } from './core/expression.ts';
 import { OPERATORS } from './expressions/table.ts';
@@ -55,11 +56,11 @@ export const NAMES: OperatorNames = {
 
 /** At a place of a definition an operator gives a closure over documents, or what begins a state for each group. */
 function atSites<T>(table: Readonly<Record<string, (argument: Value, at: Site) => T>>) {
-  return Object.fromEntries(
-    Object.entries(table).map(([name, read]) => [
-      name,
-      (at: Site, { value }: Argument): T => read(value, at),
-    ]),
+  return mapFields(
+    table,
+    (read) =>
+      (at: Site, { value }: Argument): T =>
+        read(value, at),
   );
 }
 

@@ -2,7 +2,7 @@
  * Rewrites schemas of any draft as draft 2020-12 that may stand inside of another document, such as OpenAPI's: without
  * addresses of their own, with references to named schemas.
  */
-import { isList, memberOf } from '../domain/values/tree.ts';
+import { isList, mapTree, memberOf } from '../domain/values/tree.ts';
 import { analyze, type Analysis } from './check.ts';
 import { keywordOf, refStandsAlone } from './keywords.ts';
 import { textOfNum } from './num.ts';
@@ -174,7 +174,5 @@ function hasAddresses(value: Plain): boolean {
 /** Numbers are JavaScript's: a description need not be exact beyond that. */
 function plain(value: Plain): PortableJson {
   if (isNum(value)) return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(textOfNum(value))));
-  if (isList(value)) return value.map(plain);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+  return isList(value) || isObject(value) ? mapTree(value, plain) : value;
 }

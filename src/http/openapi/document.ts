@@ -4,6 +4,7 @@
  */
 import { MODULE_TITLES, ANY, OUTPUT, subjectOf, type Subject } from '../../modules/contents/subjects.ts';
 import { errorObject, PROBLEMS, type ProblemCode } from '../../domain/problems.ts';
+import { mapFields } from '../../domain/values/tree.ts';
 import { EXAMPLE_BASE } from '../../modules/contents/answers.ts';
 import { ENVELOPE, resourceOf } from '../../modules/contents/envelope.ts';
 import { RESPONSE_HEADERS } from '../../modules/contents/parameters.ts';
@@ -76,9 +77,7 @@ export function openApiOf({ base, pages, types }: Described): Members {
     paths: all,
     components: {
       ...shared.components,
-      headers: Object.fromEntries(
-        Object.entries(RESPONSE_HEADERS).map(([name, schema]) => [name, { required: true, schema }]),
-      ),
+      headers: mapFields(RESPONSE_HEADERS, (schema) => ({ required: true, schema })),
       examples: EXAMPLES,
       securitySchemes: SECURITY,
     },

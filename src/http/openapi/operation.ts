@@ -1,5 +1,6 @@
 /** An endpoint of the table as an operation of OpenAPI: what it takes, what it answers, and how it refuses. */
 import { PROBLEMS, type ProblemCode } from '../../domain/problems.ts';
+import { mapFields } from '../../domain/values/tree.ts';
 import type { AnswerContent } from '../../modules/contents/example.ts';
 import { ANSWERS } from '../../modules/contents/answers.ts';
 import { BODIES, type Body } from '../../modules/contents/bodies.ts';
@@ -45,11 +46,8 @@ export function operationOf(endpoint: Endpoint, subject: Subject, tag: string, s
     ...parametersOf(endpoint, subject),
     ...requestBodyOf(endpoint, subject, media('body'), shared),
     responses: {
-      ...Object.fromEntries(
-        Object.entries(answers).map(([status, answer]) => [
-          status,
-          shared.response(`${answer}.${subject.name}`, success(answer, subject, media('answer'), shared)),
-        ]),
+      ...mapFields(answers, (answer) =>
+        shared.response(`${answer}.${subject.name}`, success(answer, subject, media('answer'), shared)),
       ),
       ...refusalsOf(problemsOf(endpoint), shared),
     },

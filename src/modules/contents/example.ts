@@ -1,5 +1,6 @@
 /** Values that a schema suggests, for examples in descriptions. They need not satisfy it. */
 import { ENVELOPE, COUNTED, topLevel } from './envelope.ts';
+import { mapFields } from '../../domain/values/tree.ts';
 import { type Json, type Schema, objectOf, STRING } from './schema.ts';
 import type { ResponseHeader } from './parameters.ts';
 import type { Subject } from './subjects.ts';
@@ -18,9 +19,7 @@ export const SAMPLE_DATE = '2026-11-22T09:30:00.000Z';
 /** A value for each property. */
 export function exampleOfObject({ properties }: Schema): Readonly<Record<string, Json>> {
   if (!isMembers(properties)) return {};
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, each]) => [name, isMembers(each) ? exampleOf(each) : 'text']),
-  );
+  return mapFields(properties, (each) => (isMembers(each) ? exampleOf(each) : 'text'));
 }
 
 function exampleOf(schema: Schema): Json {

@@ -2,6 +2,7 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { oneOf } from '../../domain/names.ts';
 import { coreTypesThat } from '../../domain/types/facts.ts';
+import { mapFields } from '../../domain/values/tree.ts';
 import * as s from './schema.ts';
 
 export interface OwnType {
@@ -47,12 +48,7 @@ export const orNull = (description: string, schema: s.Schema): s.Schema => ({
 });
 /** The same of several, whose descriptions are theirs. */
 export const settings = (members: Readonly<Record<string, s.Schema>>): Readonly<Record<string, s.Schema>> =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, { description, ...schema }]) => [
-      name,
-      { ...s.either(s.NULL, schema), description },
-    ]),
-  );
+  mapFields(members, ({ description, ...schema }) => ({ ...s.either(s.NULL, schema), description }));
 
 export const quotasOf = (names: readonly string[], description: string) =>
   orNull(
@@ -88,6 +84,4 @@ export const NAME_OF_CHECK: s.Schema = { type: 'string', minLength: 1, maxLength
 
 /** Those that the service makes. */
 export const made = (attributes: Readonly<Record<string, s.Schema>>) =>
-  Object.fromEntries(
-    Object.entries(attributes).map(([name, schema]) => [name, { ...schema, readOnly: true }]),
-  );
+  mapFields(attributes, (schema) => ({ ...schema, readOnly: true }));

@@ -4,7 +4,7 @@ import { offerOf, oneOf } from '../../domain/names.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem, type ProblemCode } from '../../domain/problems.ts';
 import { coreTypesThat, typeInfo } from '../../domain/types/facts.ts';
-import { memberOf } from '../../domain/values/tree.ts';
+import { mapFields, memberOf } from '../../domain/values/tree.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import type { Content } from '../../domain/documents.ts';
 import { isItems, isMembers } from '../contents/example.ts';
@@ -94,12 +94,7 @@ export function faultsOfNames(type: string, attributes: Fields): readonly Proble
 export function orNone(
   checks: Readonly<Record<string, AttributeCheck>>,
 ): Readonly<Record<string, AttributeCheck>> {
-  return Object.fromEntries(
-    Object.entries(checks).map(([name, check]) => [
-      name,
-      (value) => (value === null ? undefined : check(value)),
-    ]),
-  );
+  return mapFields(checks, (check) => (value) => (value === null ? undefined : check(value)));
 }
 
 /** Of what has a name: a new one without it is as one with a wrong name. */

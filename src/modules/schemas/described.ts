@@ -1,6 +1,6 @@
 /** An application's types as its schemas describe them, for OpenAPI. */
 import { typeInfo } from '../../domain/types/facts.ts';
-import { isList } from '../../domain/values/tree.ts';
+import { isList, mapFields } from '../../domain/values/tree.ts';
 import { portableSchema, type PortableSchema, type PortableJson } from '../../schema/portable.ts';
 import { named, type Schema, either, listOf, NULL, objectOf } from '../contents/schema.ts';
 import { subjectOf, type Subject } from '../contents/subjects.ts';
@@ -171,7 +171,7 @@ function mapped(holds: 'one' | 'list' | 'map' | undefined, value: PortableJson):
   if (holds === 'list' && isList(value)) return value.map((each) => mapped('one', each));
   if (holds === undefined || !isMembers(value)) return value;
   if (holds === 'one') return sentAttributes(value);
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapped('one', each)]));
+  return mapFields(value, (each) => mapped('one', each));
 }
 
 /** What may stand for a value that such a schema describes. */
@@ -195,11 +195,7 @@ function sentRelationships(schema: PortableSchema): Schema {
   return {
     type: 'object',
     ...(isList(required) && { required }),
-    ...(isMembers(properties) && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, each]) => [name, sentRelationship(each)]),
-      ),
-    }),
+    ...(isMembers(properties) && { properties: mapFields(properties, sentRelationship) }),
     additionalProperties: others === true ? ANY : others,
   };
 }

@@ -9,7 +9,7 @@ import { isWrapperName, readValue, toParsed } from '../../domain/values/wrappers
 import { faultOfName } from '../../domain/field-names.ts';
 import type { Scope } from './expression.ts';
 import { readPath } from './paths.ts';
-import { isList } from '../../domain/values/tree.ts';
+import { isList, mapFields } from '../../domain/values/tree.ts';
 
 type Report = Scope['report'];
 
@@ -66,12 +66,7 @@ export function substitute(value: Value, at: { readonly place: Place; readonly s
     return value.map((item, index) => substitute(item, { place: inside(place, index), scope }));
   if (!isFields(value)) return value;
   if (isWrapped(value)) return plain(value, place, scope.report);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      substitute(field, { place: inside(place, name), scope }),
-    ]),
-  );
+  return mapFields(value, (field, name) => substitute(field, { place: inside(place, name), scope }));
 }
 
 /** True for a wrapper that is still as it was written. */

@@ -30,7 +30,7 @@ import {
 } from '../../../domain/values/values.ts';
 import { compareExact, exactOfText } from '../../../domain/values/exact.ts';
 import { isNumber, type NumberValue } from '../../../query/order/numbers.ts';
-import { memberOf, isList } from '../../../domain/values/tree.ts';
+import { memberOf, isList, mapFields } from '../../../domain/values/tree.ts';
 
 /** The document after the change, or why the change is impossible. `shared`: what the updates of a list may take. */
 export function applyChange(
@@ -242,11 +242,8 @@ function keepUnchanged(stored: Value | undefined, sent: Value, place: Place, rep
 
 /** The same for the sent members of an object. */
 function keepFields(stored: Fields, sent: Fields, place: Place, report: ReportOversized): Fields {
-  return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [
-      name,
-      keepUnchanged(memberOf(stored, name), value, inside(place, name), report),
-    ]),
+  return mapFields(sent, (value, name) =>
+    keepUnchanged(memberOf(stored, name), value, inside(place, name), report),
   );
 }
 

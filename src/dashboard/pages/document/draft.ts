@@ -7,6 +7,7 @@ import type { Json } from '../../../client/values.ts';
 import { faultOfName, faultOfNewFieldName } from '../../../domain/field-names.ts';
 import { inside, pointerOf } from '../../../domain/pointer.ts';
 import { parseDecimal } from '../../../domain/values/decimal.ts';
+import { mapFields, mapTree } from '../../../domain/values/tree.ts';
 import {
   bare,
   isItems,
@@ -34,12 +35,7 @@ export const READ_ONLY = /^(agt\..*|core\.(audit-entry|mail|(external-)?user\.to
 export const BLANK: Draft = { attributes: {}, relationships: {} };
 
 export function draftOf({ attributes = {}, relationships = {} }: Resource): Draft {
-  return {
-    attributes,
-    relationships: Object.fromEntries(
-      Object.entries(relationships).map(([name, { data }]) => [name, linkageIn(data) ?? null]),
-    ),
-  };
+  return { attributes, relationships: mapFields(relationships, ({ data }) => linkageIn(data) ?? null) };
 }
 
 /** The links that JSON says, and nothing else of them; undefined where it says something else. */
@@ -98,7 +94,7 @@ export function sentOf({ attributes, relationships }: Draft) {
 }
 
 export function asJsonApi(relationships: Draft['relationships']): Record<string, { data: Linkage }> {
-  return Object.fromEntries(Object.entries(relationships).map(([name, data]) => [name, { data }]));
+  return mapFields(relationships, (data) => ({ data }));
 }
 
 export function textOfDraft(draft: Draft): string {
@@ -180,9 +176,7 @@ function shown(json: Json): Json {
   if (kind === 'date') return isoOf(json) ?? '';
   if (kind === 'long' || kind === 'decimal') return Number(textOf(json));
   if (kind === 'id') return textOf(json);
-  if (isItems(json)) return json.map(shown);
-  if (!isMembers(json)) return json;
-  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, shown(value)]));
+  return isItems(json) || isMembers(json) ? mapTree(json, shown) : json;
 }
 
 /** A pointer (RFC 6901) one step deeper. */

@@ -14,7 +14,7 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, isResourceType, type TypeName } from '../../../domain/types.ts';
 import { isHolderType, tokenTypeOf } from '../../../domain/types/facts.ts';
 import { type Value, isFields } from '../../../domain/values/values.ts';
-import { isList, memberOf } from '../../../domain/values/tree.ts';
+import { isList, mapFields, memberOf } from '../../../domain/values/tree.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 import { senderOf } from '../../documents/write/once.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
@@ -195,7 +195,7 @@ async function leaveLists(inside: RequestContext, link: Link, type: TypeName): P
 function without(value: Value, link: Link): Value {
   if (isList(value)) return value.filter((each) => !isLinkTo(each, link)).map((each) => without(each, link));
   if (!isFields(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each, link)]));
+  return mapFields(value, (each) => without(each, link));
 }
 
 function isLinkTo(value: Value, { type, id }: Link): boolean {

@@ -11,7 +11,7 @@ import { isHolderType } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { parseDate } from '../../../domain/values/dates.ts';
 import { isParsedObject, parseJson, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
-import { isList, memberOf } from '../../../domain/values/tree.ts';
+import { isList, mapFields, memberOf } from '../../../domain/values/tree.ts';
 import type { Value } from '../../../domain/values/values.ts';
 import { readValue } from '../../../domain/values/wrappers.ts';
 import { readGrants } from '../../documents/body/read-meta.ts';
@@ -157,16 +157,12 @@ function rightsIn(
     problems.push(problem('invalid-body', 'This is an object of rights.', { pointer: pointerOf(place) }));
     return [];
   }
-  const read = readGrants(fieldsOf(sent), level, place, Infinity);
+  const read = readGrants(mapFields(sent, valueOf), level, place, Infinity);
   problems.push(...read.problems);
   return Object.entries(read.grants).flatMap(([member, grant]) => {
     const right = MEMBERS[level][member];
     return right === undefined || grant.length === 0 ? [] : [[right, grant] as const];
   });
-}
-
-function fieldsOf(object: ParsedObject) {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, valueOf(value)]));
 }
 
 /** What is no value is none of those that are looked for. */

@@ -27,6 +27,7 @@ import { recall } from '../../../domain/caching/recall.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import { isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
 import type { Fields } from '../../../domain/values/values.ts';
+import { mapFields } from '../../../domain/values/tree.ts';
 import type { AnswerDocument, Reader, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { inverseLinksOf } from '../linked/inverse-links.ts';
@@ -261,12 +262,7 @@ export function presentAttributes(
   if (rawAttributes === undefined && rawMembers === undefined) return presentWrapped(attributes);
   const isRaw = (name: string) =>
     rawAttributes?.has(name) === true || (rawMembers !== undefined && Object.hasOwn(rawMembers, name));
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [
-      name,
-      isRaw(name) ? present(value) : presentWrapped(value),
-    ]),
-  );
+  return mapFields(attributes, (value, name) => (isRaw(name) ? present(value) : presentWrapped(value)));
 }
 
 /** The selected members; all if nothing is selected. */
