@@ -73,13 +73,14 @@ export const REGEX: Readonly<Record<string, FieldOperator>> = { $regex: read, $o
 export const regex: LeafOperator<'regex'> = {
   matches: ofValues('items and array', testPattern),
   index: ({ path, pattern, options }, find) => {
-    const literal = literalPrefix(pattern, options);
-    const index = literal && find(nameOfPath(path));
-    return index ? withinRange({ index, ...prefixRange(literal.prefix), exact: false }) : null;
+    const prefix = literalPrefix(pattern, options);
+    if (prefix === undefined) return null;
+    const index = find(nameOfPath(path));
+    return index ? withinRange({ index, ...prefixRange(prefix), exact: false }) : null;
   },
   body: ({ pattern, options }, path) => {
     const strings = { may: sql((row) => `${kind(row, path)} IN ('text', 'array') IS TRUE`), must: NEVER };
-    const prefix = literalPrefix(pattern, options)?.prefix;
+    const prefix = literalPrefix(pattern, options);
     return (prefix === undefined ? undefined : testPrefix(prefix, path)) ?? strings;
   },
 };

@@ -4,7 +4,7 @@
  * engine. docs/regex.md tells clients what they may use.
  */
 import { Lru } from '../../domain/caching/lru.ts';
-import { type Prefix, MOST_SEARCHED, prefixOf, textsOf, type Texts } from './analysis/texts.ts';
+import { MOST_SEARCHED, prefixOf, textsOf, type Texts } from './analysis/texts.ts';
 import { parseEcma } from './ecma/parse.ts';
 import { flagsOf, normalOptions } from './pcre/flags.ts';
 import { parsePattern } from './pcre/parse.ts';
@@ -57,9 +57,9 @@ export function isCompiledEcma(pattern: string): boolean {
 
 /**
  * The text with which every subject begins that a pattern matches, or `undefined` if there is none or the
- * pattern is refused. It may be shorter than it could be, never wrong. `exact` says that beginning so is enough.
+ * pattern is refused. It may be shorter than it could be, never wrong.
  */
-export function literalPrefix(pattern: string, options: string): Prefix | undefined {
+export function literalPrefix(pattern: string, options: string): string | undefined {
   const compiled = compilePattern(pattern, options);
   return compiled.ok ? compiled.pattern.prefix : undefined;
 }
@@ -108,7 +108,7 @@ export class Search {
   readonly #beginning: string;
 
   readonly source: string;
-  readonly prefix: Prefix | undefined;
+  readonly prefix: string | undefined;
   /** Steps, of all programs that may have to run. */
   readonly size: number;
 

@@ -2,13 +2,6 @@
 import { someNode, type Node } from '../tree.ts';
 import { isAccept } from './lengths.ts';
 
-/** A text with which every subject that matches begins. */
-export interface Prefix {
-  readonly prefix: string;
-  /** Every subject that begins with the text matches, too. */
-  readonly exact: boolean;
-}
-
 /** Facts about the text that a node matches. */
 export interface Texts {
   /** It asserts the start of the subject before it takes anything. */
@@ -50,8 +43,8 @@ export function hasAll(subject: string, from: number, texts: readonly string[]):
 }
 
 /** `undefined` when the matches need not begin at the start of the subject, or with nothing in particular. */
-export function prefixOf({ anchored, texts: [prefix = ''], whole, plain }: Texts): Prefix | undefined {
-  return anchored && prefix !== '' ? { prefix, exact: whole && plain } : undefined;
+export function prefixOf({ anchored, texts: [prefix = ''] }: Texts): string | undefined {
+  return anchored && prefix !== '' ? prefix : undefined;
 }
 
 export function textsOf(node: Node): Texts {
