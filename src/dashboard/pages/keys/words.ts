@@ -1,5 +1,6 @@
 /** Permissions in words: patterns that ticks make, the types of a pattern, and a permission as a sentence. Pure. */
 import { pathOf } from '../../../client/paths.ts';
+import { oneOf } from '../../../domain/names.ts';
 import { literal } from '../../parts/fields/json.ts';
 import { isActive, methodsOf, type Permission } from './permissions.ts';
 
@@ -10,11 +11,11 @@ export const EVERY = '*';
 export function patternOf(types: readonly string[]): string {
   if (types.includes(EVERY)) return '/resources(/.*)?';
   const byModule = Map.groupBy(types, (type) => pathOf(type).split('/')[1] ?? '');
-  const parts = Array.from(byModule, ([module, each]) => `/${module}/${oneOf(each.map(escaped))}`);
-  return types.length === 0 ? '' : `${oneOf(parts)}(/.*)?`;
+  const parts = Array.from(byModule, ([module, each]) => `/${module}/${anyOf(each.map(escaped))}`);
+  return types.length === 0 ? '' : `${anyOf(parts)}(/.*)?`;
 }
 
-function oneOf(parts: readonly string[]): string {
+function anyOf(parts: readonly string[]): string {
   return parts.length === 1 ? (parts[0] ?? '') : `(${parts.join('|')})`;
 }
 
@@ -62,14 +63,9 @@ export function sentenceOf(permission: Permission): string {
       ? 'what the pattern names'
       : types.includes(EVERY)
         ? 'documents of every type'
-        : listed(types, 'and');
+        : oneOf(types, 'and');
   const isForUsers = isActive(permission);
   const who = isForUsers ? 'Users' : 'Whoever has the key';
   const rules = [where, check, fields].some((each) => each !== undefined) ? ', under its rules' : '';
-  return `${who} may ${listed(may, 'and')} ${what}${isForUsers ? ', as far as their rights go' : ''}${rules}.`;
-}
-
-function listed(words: readonly string[], and: string): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${and} ${last}`;
+  return `${who} may ${oneOf(may, 'and')} ${what}${isForUsers ? ', as far as their rights go' : ''}${rules}.`;
 }
