@@ -64,13 +64,8 @@ export function bodyOf(text: string): Body {
 }
 
 /** Creates one document. */
-export async function createOne(
-  credentials: Credentials,
-  resource: Resource,
-  path?: string,
-  token?: string,
-): Promise<Body> {
-  const exchange = creation(headersOf(credentials, token), resource, path);
+export async function createOne(credentials: Credentials, resource: Resource, path?: string): Promise<Body> {
+  const exchange = creation(headersOf(credentials), resource, path);
   return bodyOf((await exchangeOnce(credentials.url, exchange)).text);
 }
 

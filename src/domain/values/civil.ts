@@ -10,16 +10,8 @@ const CYCLE = 146_097;
 const EPOCH = 719_468;
 
 /** Milliseconds since 1970 of a date in UTC, out-of-range parts carried over. Months begin at 1. */
-export function utc(
-  year: number,
-  month: number,
-  day: number,
-  hour = 0,
-  minute = 0,
-  second = 0,
-  millisecond = 0,
-): number {
-  return daysOf(year, month, day) * DAY + hour * HOUR + minute * 60_000 + second * 1000 + millisecond;
+export function utc(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
+  return daysOf(year, month, day) * DAY + hour * HOUR + minute * 60_000 + second * 1000;
 }
 
 /** Days since 1970. Years are counted from March here, so that the leap day is a year's last. */

@@ -20,10 +20,6 @@ export class GroupTable {
     this.#fields = fields;
   }
 
-  get size(): number {
-    return this.#groups.size;
-  }
-
   /** Takes the document of the frame, whose group has this id with this key. */
   take(key: string, id: Value, frame: Frame): void {
     (this.#groups.get(key) ?? this.#begin(key, id, frame)).gathered.add(frame);

@@ -58,13 +58,8 @@ export async function readSettings(type: string, signal?: AbortSignal): Promise<
   return (await storedSettings(type, signal))?.document.attributes ?? {};
 }
 
-/** Changes settings of a type: those that are stored, or what was read before. */
-export async function changeSettings(
-  type: string,
-  changed: (before: Members) => Members,
-  before?: Stored | null,
-): Promise<void> {
-  const stored = before === undefined ? await storedSettings(type) : before;
+export async function changeSettings(type: string, changed: (before: Members) => Members): Promise<void> {
+  const stored = await storedSettings(type);
   const attributes = changed(stored?.document.attributes ?? {});
   if (stored === null) await create(SETTINGS, { attributes: { name: type, ...attributes } });
   else await change(stored.document, { attributes }, stored.etag);
