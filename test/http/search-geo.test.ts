@@ -1,6 +1,6 @@
 /**
  * Geometry through the API: cities of all the world by distance, every type of geometry. Figures of all kinds, against
- * spherical trigonometry: test/property/geo-cities, geo-shapes and geo-index.
+ * spherical trigonometry: test/property/geo-shapes and geo-index.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Geometry, Position } from '../../src/query/geo/geometry.ts';

@@ -1,7 +1,7 @@
 // Relations between random shapes, against a second opinion (test/support/geo-oracle.ts).
 import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { cellsOf, coveringOf } from '../../src/query/geo/covering.ts';
+import { capCovering, cellsOf, coveringOf } from '../../src/query/geo/covering.ts';
 import type { Lookup } from '../../src/query/geo/covering.ts';
 import type { Position } from '../../src/query/geo/geometry.ts';
 import { distance, intersects } from '../../src/query/geo/relations.ts';
@@ -9,8 +9,9 @@ import type { Shape } from '../../src/query/geo/shape.ts';
 import { within } from '../../src/query/geo/within.ts';
 import * as oracle from '../support/geo-oracle.ts';
 import type { Figure, Ring } from '../support/geo-oracle.ts';
-import { between, check, CLOSE, degrees, shares, star } from '../support/geo-samples.ts';
+import { between, check, CLOSE, degrees, place, radius, shares, star } from '../support/geo-samples.ts';
 import { line, point, polygon, polygons, shapeOf } from '../support/geo-shapes.ts';
+import { scaled } from '../support/long.ts';
 
 /** A place that is likely near the figure, on either side of its boundary. */
 const beside = (figure: Figure, far: number): fc.Arbitrary<Position> =>
@@ -28,7 +29,7 @@ describe('random shapes', () => {
 
   it('a place is in a star, and at a distance from it, as the oracle says', () => {
     check(
-      400,
+      scaled(400),
       fc.property(starAndPlaces, ([figure, places]) => {
         const shape = shapeOf(polygon([...figure.ring].reverse()));
         for (const at of places) {
@@ -46,7 +47,7 @@ describe('random shapes', () => {
 
   it('a place in the hole of a star is not in it', () => {
     check(
-      200,
+      scaled(200),
       fc.property(starAndPlaces, ([figure, places]) => {
         // A hole of less than the least share of the radius is within the star.
         const hole = oracle.star(figure.center, reach(figure) * 0.1, [1, 0.5, 0.8, 1, 0.6]);
@@ -90,7 +91,7 @@ describe('random shapes', () => {
   it('polygons meet and lie within as the oracle says, and coverings miss none that meet', () => {
     const seen = { meet: 0, inside: 0, apart: 0 };
     check(
-      600,
+      scaled(600),
       fc.property(twoStars, ([other, one]) => {
         const expected = relationOf(one, other);
         if (expected === null) return;
@@ -106,7 +107,7 @@ describe('random shapes', () => {
       }),
     );
     expect(
-      Object.values(seen).filter((count) => count < 20),
+      Object.values(seen).filter((count) => count < scaled(20)),
       JSON.stringify(seen),
     ).toEqual([]);
   });
@@ -117,10 +118,26 @@ describe('random shapes', () => {
     );
   }
 
+  it('the covering of a ring around a place holds all that is in the ring', () => {
+    // Most places are near the borders of the ring.
+    const share = fc.oneof(between(0, 1), between(0, 0.01), between(0.99, 1));
+    check(
+      scaled(10_000),
+      fc.property(place, radius, between(0, 1), share, degrees(Math.PI), (from, most, part, where, way) => {
+        const least = most * part;
+        const at = oracle.travel(from, way, least + (most - least) * where);
+        const ring = capCovering(shapeOf(point(...from)), most * oracle.RADIUS, least * oracle.RADIUS);
+        const angle = oracle.angle(from, at);
+        if (angle < least + CLOSE || angle > most - CLOSE) return;
+        expect(isFound(ring, shapeOf(point(...at)))).toBe(true);
+      }),
+    );
+  });
+
   it('lines meet lines and polygons, and lie within, as the oracle says, and coverings miss none', () => {
     const seen = { meet: 0, inside: 0, apart: 0 };
     check(
-      500,
+      scaled(500),
       fc.property(
         star.chain((figure) =>
           fc.tuple(
@@ -150,14 +167,14 @@ describe('random shapes', () => {
       ),
     );
     expect(
-      Object.values(seen).filter((count) => count < 20),
+      Object.values(seen).filter((count) => count < scaled(20)),
       JSON.stringify(seen),
     ).toEqual([]);
   });
 
   it('what is within a star is within it when it is cut into wedges', () => {
     check(
-      150,
+      scaled(150),
       fc.property(twoStars, ([other, one]) => {
         const expected = relationOf(one, other);
         if (expected === null || oracle.angleToLine(other.center, one.ring) < CLOSE) return;

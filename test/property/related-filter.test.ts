@@ -1,6 +1,7 @@
 /**
  * Filters on the fields of linked documents find what a plain evaluation finds: of random documents, with random links,
- * attributes in the place of links, and rights, for random filters, to every viewer.
+ * attributes in the place of links, and rights, for random filters, to every viewer. Rules of the same text:
+ * related-levels.
  */
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
@@ -16,7 +17,7 @@ import { bindRule, readRule, together } from '../../src/operators/filter/rule.ts
 import { Client } from '../support/client.ts';
 import { conditionOf } from '../support/conditions.ts';
 import { ACL, EVERY_METHOD, grant, makeUser, may, type Person } from '../support/people.ts';
-import { scaled } from '../support/long.ts';
+import { few, scaled } from '../support/long.ts';
 
 const name = fc.constantFrom<string | null | readonly string[]>('a', 'b', 'ab', null, ['a', 'c'], []);
 const fields = fc.record(
@@ -141,13 +142,7 @@ async function open(): Promise<Viewers> {
   return { trusted, web, users: [await makeUser(trusted, 'one'), await makeUser(trusted, 'two')] };
 }
 
-/** A key whose permission has the filter as its rule. */
-function ruled(trusted: Client, each: Tree): Promise<Client> {
-  const where = filterOf(each);
-  return trusted.withPermissions([may('get', '/resources/books', { where })]);
-}
-
-test('A filter on fields of linked documents, and a rule of its text, find what a plain evaluation finds', async () => {
+test('A filter on fields of linked documents finds what a plain evaluation finds', async () => {
   await fc.assert(
     fc.asyncProperty(world, fc.array(tree, { minLength: 12, maxLength: 12 }), async (made, trees) => {
       const { trusted, web, users } = await open();
@@ -197,14 +192,10 @@ test('A filter on fields of linked documents, and a rule of its text, find what 
           const expected = books.filter((_, at) => meets(owners[at] ?? { fields: {}, linked: [] }, each));
           expect([text, found.body.meta.count]).toEqual([text, expected.length]);
           expect([text, ...found.body.data.map(({ id }) => id)]).toEqual([text, ...expected.slice(0, 5)]);
-          // A rule asks for nobody's rights on what is linked.
-          if (viewer !== null) continue;
-          const shown = await (await ruled(trusted, each)).get('/resources/books?page[limit]=100');
-          expect([text, ...shown.body.data.map(({ id }) => id)]).toEqual([text, ...expected]);
         }
       }
     }),
-    { numRuns: 5 },
+    { numRuns: few(10) },
   );
 });
 

@@ -5,6 +5,7 @@
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
+import { few } from '../support/long.ts';
 import { ACL, EVERY_METHOD, grant, makeUser, may } from '../support/people.ts';
 
 const thing = fc.record({
@@ -104,6 +105,6 @@ test('A related list is the plain list, of the linked documents', async () => {
         }
       }
     }),
-    { numRuns: 5 },
+    { numRuns: few(10) },
   );
 });

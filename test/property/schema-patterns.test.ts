@@ -53,7 +53,12 @@ const bracket = fc
   .tuple(fc.constantFrom('', '^'), fc.array(member, { maxLength: 4 }))
   .map(([negation, members]) => `[${negation}${members.join('')}]`);
 
-/** Short, and of little depth, for JavaScript's sake: its engine can take minutes for others. */
+const REPETITIONS = ['', '', '', '*', '+', '?', '{2}', '{0,2}', '{1,2}', '{0}', '{1,}', '*?', '+?', '??'];
+
+/**
+ * Groups, references to them and lookarounds anywhere. Short, and of little depth, for JavaScript's sake: its engine
+ * can take minutes for others. Not \B, which it finds between the halves of a surrogate pair.
+ */
 const pattern = fc
   .letrec<{ pattern: string; branch: string; item: string; atom: string }>((tie) => ({
     pattern: fc.array(tie('branch'), { minLength: 1, maxLength: 2 }).map((branches) => branches.join('|')),
@@ -61,46 +66,7 @@ const pattern = fc
     item: fc.oneof(
       {
         weight: 6,
-        arbitrary: fc
-          .tuple(
-            tie('atom'),
-            fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '{0}', '{1,}', '*?', '??'),
-          )
-          .map((both) => both.join('')),
-      },
-      { weight: 2, arbitrary: fc.constantFrom('^', '$', '\\b', '\\B') },
-    ),
-    atom: fc.oneof(
-      { depthSize: 'small', maxDepth: 2 },
-      literal,
-      escape,
-      code,
-      bracket,
-      fc.constant('.'),
-      tie('pattern').map((inner) => `(${inner})`),
-      tie('pattern').map((inner) => `(?:${inner})`),
-    ),
-  }))
-  .pattern.filter((source) => source.length <= 60);
-
-const lookahead = fc
-  .tuple(fc.constantFrom('(?=', '(?!'), pattern)
-  .map(([opening, inner]) => `${opening}${inner})`);
-
-/**
- * Groups, references to them and lookarounds anywhere: JavaScript's own engine runs these, on short subjects. Not \B,
- * which it finds between the halves of a surrogate pair.
- */
-const backtracking = fc
-  .letrec<{ pattern: string; branch: string; item: string; atom: string }>((tie) => ({
-    pattern: fc.array(tie('branch'), { minLength: 1, maxLength: 2 }).map((branches) => branches.join('|')),
-    branch: fc.array(tie('item'), { maxLength: 3 }).map((items) => items.join('')),
-    item: fc.oneof(
-      {
-        weight: 6,
-        arbitrary: fc
-          .tuple(tie('atom'), fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{0,2}', '*?', '+?'))
-          .map((both) => both.join('')),
+        arbitrary: fc.tuple(tie('atom'), fc.constantFrom(...REPETITIONS)).map((both) => both.join('')),
       },
       { weight: 1, arbitrary: fc.constantFrom('^', '$', '\\b') },
       {
@@ -113,13 +79,14 @@ const backtracking = fc
     atom: fc.oneof(
       { depthSize: 'small', maxDepth: 3 },
       fc.constantFrom('a', 'b', '😀', '.', '[ab]', '\\w', '[^a]'),
+      fc.oneof(literal, escape, code, bracket),
       fc.constantFrom('(?:\\1)', '(?:\\2)', '(?:\\k<n>)'),
       tie('pattern').map((inner) => `(${inner})`),
       tie('pattern').map((inner) => `(?:${inner})`),
     ),
   }))
   .pattern.map((source) => `${source}|(x)(x)(?<n>x)`)
-  .filter((source) => source.length <= 70);
+  .filter((source) => source.length <= 75);
 
 const subject = fc
   .array(
@@ -147,36 +114,10 @@ const subject = fc
   )
   .map((characters) => characters.join(''));
 
-function test(source: string, text: string): boolean {
-  const compiled = compileEcma(source);
-  if (!compiled.ok) throw new Error(`${source}: ${compiled.reason}`);
-  return compiled.pattern.test(text);
-}
-
 describe('patterns of schemas', () => {
   it('match what RegExp matches with the flag u', () => {
     fc.assert(
       fc.property(pattern, subject, (source, text) => {
-        expect(test(source, text)).toBe(matchesRegExp(source, text));
-      }),
-      { numRuns: scaled(3000) },
-    );
-  });
-
-  it('match what RegExp matches, with lookaheads at the start', () => {
-    const lookaheads = fc.array(lookahead, { minLength: 1, maxLength: 2 }).map((list) => list.join(''));
-    const source = fc.tuple(lookaheads, pattern).map(([ahead, rest]) => `^${ahead}(?:${rest})`);
-    fc.assert(
-      fc.property(source, subject, (whole, text) => {
-        expect(test(whole, text)).toBe(matchesRegExp(whole, text));
-      }),
-      { numRuns: scaled(2000) },
-    );
-  });
-
-  it('match what RegExp matches, with lookbehinds and backreferences anywhere', () => {
-    fc.assert(
-      fc.property(backtracking, subject, (source, text) => {
         const compiled = compileEcma(source);
         if (!compiled.ok) throw new Error(`${source}: ${compiled.reason}`);
         const budget = new WorkBudget(100_000_000);
@@ -192,12 +133,12 @@ describe('patterns of schemas', () => {
         sticky.lastIndex = at;
         expect(ours?.captures).toEqual(sticky.exec(text)?.slice(1));
       }),
-      { numRuns: scaled(3000) },
+      { numRuns: scaled(6000) },
     );
   });
 
   it('are refused or taken, whatever they are, and never run as something else', () => {
-    const wild = fc.array(fc.oneof(pattern, fc.string({ maxLength: 4 }), lookahead), { maxLength: 4 });
+    const wild = fc.array(fc.oneof(pattern, fc.string({ maxLength: 4 })), { maxLength: 4 });
     fc.assert(
       fc.property(wild, (parts) => {
         const source = parts.join('');

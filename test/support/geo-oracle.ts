@@ -22,7 +22,7 @@ const times = (a: Triple, b: Triple): Triple => [
 const inner = (a: Triple, b: Triple): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /** The haversine of the angle between two positions: it orders as the angle does and is cheap to brute-force with. */
-export function haversine([l1 = 0, p1 = 0]: Position, [l2 = 0, p2 = 0]: Position): number {
+function haversine([l1 = 0, p1 = 0]: Position, [l2 = 0, p2 = 0]: Position): number {
   const dp = Math.sin(((p2 - p1) * RADIANS) / 2);
   const dl = Math.sin(((l2 - l1) * RADIANS) / 2);
   return dp * dp + Math.cos(p1 * RADIANS) * Math.cos(p2 * RADIANS) * dl * dl;
