@@ -33,7 +33,7 @@ async function definitions(client: Client) {
   return body.data.map(({ attributes }) => attributes?.['output-type']);
 }
 
-test('definitions are listed with what they read and make', async () => {
+test('definitions are listed with what they read and make; the result of one is drawn as a chart', async () => {
   const client = await films();
   const id = await define(client, [GROUP, { sort: '-count' }]);
   const page = await entered(browser, client, '#/aggregates');
@@ -42,11 +42,11 @@ test('definitions are listed with what they read and make', async () => {
   await page.getByRole('link', { name: 'agt.genre' }).click();
   await page.getByRole('heading', { name: 'agt.genre' }).waitFor();
   expect(page.url()).toContain(`#/aggregates/${id}`);
-});
-
-test('an application without aggregates says what would stand here', async () => {
-  const page = await entered(browser, await Client.create(), '#/aggregates');
-  await page.getByText('No aggregates yet.').waitFor();
+  await page.getByRole('tab', { name: 'Chart' }).click();
+  await page.getByRole('img', { name: 'A chart of count over 2 labels.' }).waitFor();
+  await page.locator('.result-chart canvas').waitFor();
+  await page.getByLabel('Drawn as').selectOption('lines');
+  await expectAccessible(page);
 });
 
 test('a pipeline is written stage by stage, each beside what it makes of real data', async () => {
@@ -148,30 +148,7 @@ test('parameters have their defaults in the preview', async () => {
   await table(page, 'Result').getByText('comedy').first().waitFor();
 });
 
-test('the result is drawn as a chart of its numbers', async () => {
-  const client = await films();
-  const id = await define(client, [GROUP]);
-  const page = await entered(browser, client, `#/aggregates/${id}`);
-  await page.getByRole('tab', { name: 'Chart' }).click();
-  await page.getByRole('img', { name: 'A chart of count over 2 labels.' }).waitFor();
-  await page.locator('.result-chart canvas').waitFor();
-  await page.getByLabel('Drawn as').selectOption('lines');
-  await expectAccessible(page);
-});
-
-test('a preview leaves nothing behind when the page is left', async () => {
-  const client = await films();
-  const id = await define(client, [GROUP]);
-  const page = await entered(browser, client, `#/aggregates/${id}`);
-  await table(page, 'Result').waitFor();
-  expect(await definitions(client)).toHaveLength(2);
-  const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await ended;
-  expect(await definitions(client)).toEqual(['agt.genre']);
-});
-
-test('a preview is deleted after what was being stored, so neither of the two fails', async () => {
+test('a preview goes when the page is left, after what was being stored, so neither of the two fails', async () => {
   const client = await films();
   const id = await define(client, [GROUP]);
   const page = await entered(browser, client, '#/aggregates');
@@ -204,6 +181,7 @@ test('a preview that was left is shown, and removed', async () => {
   await button(page, 'Remove it').click();
   await page.getByText('Previews removed.').waitFor();
   expect(await definitions(client)).toEqual([]);
+  await page.getByText('No aggregates yet.').waitFor();
 });
 
 test('a definition is deleted, and the deletion can be undone before', async () => {

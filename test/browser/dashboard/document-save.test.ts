@@ -226,22 +226,18 @@ test('a 429 tells when to try again, on a page and in a table', async () => {
   for (const trouble of browser.troubles()) expect(trouble).toContain('429');
 });
 
-test('a deletion is held back: undo leaves all as it is', async () => {
-  const { client, id, page } = await documentPage(browser, 'places', { name: 'Ulm' });
-  await button(page, 'Delete').click();
-  await page.getByRole('alert').getByText('Ulm is deleted in 10 seconds').waitFor();
-  await button(page, 'Undo').click();
-  await button(page, 'Delete').waitFor();
-  expect((await client.get(`/resources/places/${id}`)).body.data).not.toBe(null);
-});
-
-test('a deletion is done when one leaves the page, and when one says so', async () => {
+test('a deletion is held back: undone, it leaves all as it is; it is done as one leaves, or says so', async () => {
   const client = await Client.create();
   const [one, other] = [
     await client.make('places', { name: 'Ulm' }),
     await client.make('places', { name: 'Bonn' }),
   ];
   const page = await entered(browser, client, wayTo(one.id));
+  await button(page, 'Delete').click();
+  await page.getByRole('alert').getByText('Ulm is deleted in 10 seconds').waitFor();
+  await button(page, 'Undo').click();
+  await button(page, 'Delete').waitFor();
+  expect((await client.get(`/resources/places/${one.id}`)).body.data).not.toBe(null);
   await button(page, 'Delete').click();
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByText('Ulm was deleted.').waitFor();
@@ -251,6 +247,8 @@ test('a deletion is done when one leaves the page, and when one says so', async 
   await button(page, 'Delete now').click();
   await page.getByText('Bonn was deleted.').waitFor();
   expect((await client.get(`/resources/places/${other.id}`)).body.data).toBe(null);
+  await goTo(page, wayTo(one.id));
+  await page.getByText('This document was deleted.').waitFor();
 });
 
 test('a deletion is sent while the tab closes, by a request that outlives its page', async () => {
@@ -271,12 +269,4 @@ test('a deletion is sent while the tab closes, by a request that outlives its pa
   expect(outlives).toBe(true);
   const left = async () => (await client.get(`/resources/places/${id}`)).body.data;
   await expect.poll(left).toBe(null);
-});
-
-test('a document that was deleted says so', async () => {
-  const client = await Client.create();
-  const { id } = await client.make('places', { name: 'Ulm' });
-  await client.delete(`/resources/places/${id}`);
-  const page = await entered(browser, client, wayTo(id));
-  await page.getByText('This document was deleted.').waitFor();
 });

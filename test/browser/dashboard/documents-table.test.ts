@@ -15,6 +15,7 @@ let client: Client;
 beforeAll(async () => {
   client = await Client.create(CARS);
   await loadCars(client);
+  await loadNumbers(client, 'numbers', 2000);
 });
 
 describe('the table', () => {
@@ -45,9 +46,19 @@ describe('the table', () => {
     expect(await page.getByLabel('Newest first').isChecked()).toBe(false);
   });
 
-  test('shows the columns that are chosen, and keeps them', async () => {
+  test('shows twenty rows of 32 pixels where the window has 800, and the columns that are chosen, which it keeps', async () => {
     const page = await entered(browser, client, '#/documents/cars');
+    await page.setViewportSize({ width: 1280, height: 800 });
     await rows(page).first().waitFor();
+    const seen = () =>
+      page.evaluate<number[]>(`(() => {
+        const { bottom } = document.querySelector('.grid-frame').getBoundingClientRect();
+        const boxes = [...document.querySelectorAll('.grid tbody tr:not(.space)')]
+          .map((row) => row.getBoundingClientRect())
+          .filter((box) => box.bottom <= Math.min(bottom, innerHeight));
+        return boxes.map((box) => box.height);
+      })()`);
+    await expect.poll(seen).toEqual(Array.from({ length: 20 }, () => 32));
     await page.getByRole('button', { name: 'Columns' }).click();
     const choice = page.getByRole('group', { name: 'Columns' });
     await choice.getByRole('checkbox', { name: 'year' }).uncheck();
@@ -92,9 +103,7 @@ describe('the table', () => {
   });
 
   test('loads as one scrolls, and holds no more rows than are near', async () => {
-    const own = await Client.create();
-    await loadNumbers(own, 'numbers', 2000);
-    const page = await entered(browser, own, '#/documents/numbers');
+    const page = await entered(browser, client, '#/documents/numbers');
     await page.getByText('2,000 documents').waitFor();
     const loaded = page.getByText(/ of 2,000 loaded$/);
     const scroll = () => page.evaluate('document.querySelector(".grid-frame").scrollTop = 1e9');
@@ -116,9 +125,7 @@ describe('the table', () => {
   });
 
   test('goes to any row, goes on from there, and says so to a screen reader', async () => {
-    const own = await Client.create();
-    await loadNumbers(own, 'numbers', 2000);
-    const page = await entered(browser, own, '#/documents/numbers?columns=n&sort=n');
+    const page = await entered(browser, client, '#/documents/numbers?columns=n&sort=n');
     await page.getByLabel('Select all that are loaded').check();
     const selected = page.getByText('100 selected');
     await selected.waitFor();
@@ -142,21 +149,6 @@ describe('the table', () => {
     await page.getByText('The list ends before row 5,000.').waitFor();
     await page.getByRole('link', { name: 'Show the first row' }).click();
     await expect.poll(() => column(page, 'n', 1, 'numbers')).toEqual(['0']);
-  });
-
-  test('shows twenty rows of 32 pixels where the window has 800', async () => {
-    const page = await entered(browser, client, '#/documents/cars');
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await rows(page).first().waitFor();
-    const seen = () =>
-      page.evaluate<number[]>(`(() => {
-        const { bottom } = document.querySelector('.grid-frame').getBoundingClientRect();
-        const boxes = [...document.querySelectorAll('.grid tbody tr:not(.space)')]
-          .map((row) => row.getBoundingClientRect())
-          .filter((box) => box.bottom <= Math.min(bottom, innerHeight));
-        return boxes.map((box) => box.height);
-      })()`);
-    await expect.poll(seen).toEqual(Array.from({ length: 20 }, () => 32));
   });
 
   test('keeps views by name: for this browser, or for everybody', async () => {

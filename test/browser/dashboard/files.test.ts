@@ -58,7 +58,7 @@ test('an application without files asks for the first, which is chosen and then 
   await expectAccessible(page);
 });
 
-test('files that are dropped on the page are uploaded, large ones too', async () => {
+test('files that are dropped are uploaded, large ones too; one that is refused says why, and others go on', async () => {
   const page = await entered(browser, client, '#/files');
   await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
   const bytes = randomBytes(6_000_000);
@@ -74,10 +74,6 @@ test('files that are dropped on the page are uploaded, large ones too', async ()
   await tile(page, 'large.bin application/octet-stream, 6.0 MB').waitFor();
   const { body } = await client.get(`${FILES}?filter[name]="large.bin"`);
   expect(await digestAt(client, body.data[0]?.id ?? '')).toBe(digestOf(bytes));
-});
-
-test('an upload that is refused says why, and the others go on', async () => {
-  const page = await entered(browser, client, '#/files');
   await page
     .getByLabel('Upload files')
     .first()

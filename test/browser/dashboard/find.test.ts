@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client, operator } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { entered, expectAccessible, goTo } from '../../support/dashboard.ts';
 import { makeUser, underAcl } from '../../support/people.ts';
 import { imported } from '../../support/transfer.ts';
 
@@ -69,7 +69,7 @@ describe('one field', () => {
     expect(await find(page, id)).toEqual(['second | pears']);
   });
 
-  test('is led to by / and by the bar, goes by arrows and Enter, and asks before work is left', async () => {
+  test('is led to by / but in tables, and by the bar, goes by arrows and Enter, and asks before work is left', async () => {
     await client.make('pears', { name: 'Conference' });
     const page = await entered(browser, client, '#/overview');
     await page.getByRole('link', { name: 'pears 1 document' }).waitFor();
@@ -89,11 +89,7 @@ describe('one field', () => {
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
     await page.getByRole('button', { name: 'Leave without saving' }).click();
     await page.getByRole('heading', { level: 1, name: 'Schemas' }).waitFor();
-  });
-
-  test('leaves / to the filter of a table', async () => {
-    await client.make('pears', { name: 'Conference' });
-    const page = await entered(browser, client, '#/documents/pears');
+    await goTo(page, '#/documents/pears');
     await page.getByText('Conference').waitFor();
     await page.keyboard.press('/');
     await page.locator('input[aria-label="Filter"]:focus').waitFor();

@@ -120,19 +120,7 @@ describe('a schema', () => {
     expect(await page.getByLabel('Type', { exact: true }).inputValue()).toBe('');
   });
 
-  test('shows what is wrong with it: while it is typed, and in the words of the service', async () => {
-    const page = await entered(browser, client, '#/schemas/new?target=books');
-    await editor(page).fill('{"minLength": "three"}');
-    await page.locator('.cm-lintRange-error').waitFor();
-    await page.locator('.cm-lintRange-error').hover();
-    await page.getByText('minLength must be an integer of 0 or more.').waitFor();
-    await editor(page).fill('{"pattern": "("}');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await placeTold(page.getByRole('alert'), '/data/attributes/content/pattern');
-    expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
-  });
-
-  test('is completed: keywords, and the words that they take', async () => {
+  test('is completed as it is typed, and shows what is wrong with it, also in the words of the service', async () => {
     const page = await entered(browser, client, '#/schemas/new?target=books');
     await editor(page).fill('');
     await editor(page).pressSequentially('{"minL');
@@ -142,6 +130,14 @@ describe('a schema', () => {
     await editor(page).press('ArrowLeft');
     await editor(page).press('Control+Space');
     await page.getByRole('option', { name: 'integer' }).waitFor();
+    await editor(page).fill('{"minLength": "three"}');
+    await page.locator('.cm-lintRange-error').waitFor();
+    await page.locator('.cm-lintRange-error').hover();
+    await page.getByText('minLength must be an integer of 0 or more.').waitFor();
+    await editor(page).fill('{"pattern": "("}');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await placeTold(page.getByRole('alert'), '/data/attributes/content/pattern');
+    expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
   });
 });
 
@@ -267,20 +263,6 @@ test('settings of a type are written as JSON, and refused where documents do not
   expect(browser.troubles()).toEqual([expect.stringMatching(/409/)]);
 });
 
-test('settings have their frame while they load', async () => {
-  const page = await entered(browser, client, '#/schemas');
-  const held = Promise.withResolvers<undefined>();
-  await page.route('**/schemas/core.type?*', async (route) => {
-    await held.promise;
-    await route.fallback();
-  });
-  await goTo(page, '#/schemas/settings/books');
-  await page.getByText('Loading settings…').waitFor();
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Settings of books');
-  held.resolve(undefined);
-  await page.getByLabel('Settings as JSON').waitFor();
-});
-
 test('integers that no double holds keep their digits: as they are read, and as they are written', async () => {
   const id = await makeSchema('books', {});
   const page = await entered(browser, client, `#/schemas/${id}`);
@@ -297,7 +279,7 @@ test('integers that no double holds keep their digits: as they are read, and as 
   await expect.poll(stored).toContain('"maximum":9007199254740993,"minimum":-9223372036854775808');
 });
 
-test('a new type begins with its settings', async () => {
+test('a new type begins with its settings, which have their frame while they load', async () => {
   const page = await entered(browser, client, '#/schemas');
   await page.getByRole('link', { name: 'New type' }).click();
   await page.getByLabel('Type', { exact: true }).fill('ledgers');
@@ -308,4 +290,14 @@ test('a new type begins with its settings', async () => {
   expect(settings?.attributes).toEqual({ name: 'ledgers', history: 'forever' });
   await page.getByRole('link', { name: 'Schemas' }).last().click();
   await page.getByRole('row', { name: 'ledgers history' }).waitFor();
+  const held = Promise.withResolvers<undefined>();
+  await page.route('**/schemas/core.type?*', async (route) => {
+    await held.promise;
+    await route.fallback();
+  });
+  await goTo(page, '#/schemas/settings/books');
+  await page.getByText('Loading settings…').waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Settings of books');
+  held.resolve(undefined);
+  await page.getByLabel('Settings as JSON').waitFor();
 });
