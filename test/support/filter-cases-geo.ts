@@ -179,12 +179,6 @@ const faults = cases(
       ),
       '/$near',
     ],
-    ['a longitude beyond 180 is refused', meets(point(200, 0)), '/at/$geoIntersects/$geometry/coordinates/0'],
-    [
-      'a ring that is not closed is refused',
-      inside(polygon(box(0, 0, 1, 1).slice(0, 4))),
-      '/at/$geoWithin/$geometry/coordinates/0',
-    ],
   ],
 );
 

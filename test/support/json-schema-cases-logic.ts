@@ -9,12 +9,6 @@ const logic: readonly SchemaCase[] = [
   ]),
   ...values('allOf', 2020, { allOf: [true, false] }, [['false among them', 1, 'allOf']]),
   ...values(
-    'anyOf',
-    7,
-    { anyOf: [{ type: 'integer' }, { minimum: 2 }] },
-    list(['the first holds', 1], ['none holds: one fault', 1.5, 'anyOf']),
-  ),
-  ...values(
     'oneOf',
     7,
     { oneOf: [{ type: 'integer' }, { minimum: 2 }] },
@@ -24,12 +18,6 @@ const logic: readonly SchemaCase[] = [
     ['null or an object: neither', { other: 1 }, 'oneOf'],
   ]),
   ...values('oneOf', 2019, { oneOf: [true, true, false] }, [['two that are true', 'x', 'oneOf']]),
-  ...values(
-    'not',
-    7,
-    { not: { type: ['integer', 'boolean'] } },
-    list(['what it does not hold for', 'foo'], ['what it holds for', 1, 'not']),
-  ),
   ...values('not', 7, { not: { not: { type: 'string' } } }, [['twice, and wrong', 1, 'not']]),
   ...values('not', 7, { properties: { foo: { not: {} } } }, [
     ['the member is there', { foo: 1 }, ['/foo', 'not']],
@@ -46,7 +34,6 @@ const logic: readonly SchemaCase[] = [
         'anyOf',
         'oneOf',
       ],
-      ['with anyOf and oneOf: two hold', 6, 'oneOf'],
     ],
   ),
   ...values(
@@ -63,16 +50,9 @@ const logic: readonly SchemaCase[] = [
 ];
 
 const conditions: readonly SchemaCase[] = [
-  ...values('if', 7, { if: { exclusiveMaximum: 0 }, then: { minimum: -10 }, else: { multipleOf: 2 } }, [
-    ['then is asked and does not', -100, 'minimum'],
-    ['else is asked and does not', 3, 'multipleOf'],
-  ]),
   ...values('if', 7, { if: { const: 0 } }, [['alone asks for nothing', 1]]),
   ...values('if', 7, { then: { const: 0 }, else: { const: 0 } }, [
     ['then and else without if mean nothing', 1],
-  ]),
-  ...values('if', 2020, { if: true, then: { const: 'then' }, else: { const: 'else' } }, [
-    ['true: not else', 'else', 'const'],
   ]),
   ...values('if', 2019, { if: { required: ['a'] }, then: false }, [
     ['then is false, and asked', { a: 1 }, 'then'],

@@ -124,12 +124,6 @@ const others: readonly SchemaCase[] = [
   ...values('propertyNames', 4, { propertyNames: { maxLength: 1 } }, [
     ['means nothing in draft-04', { foo: 1 }],
   ]),
-  ...values(
-    'minProperties',
-    7,
-    { minProperties: 1 },
-    list(['enough members', { foo: 1 }], ['too few members', {}, 'minProperties']),
-  ),
   ...values('maxProperties', 7, { maxProperties: raw('2.0') }, [
     ['few enough members', { a: 1, b: 2 }],
     ['too many members', { a: 1, b: 2, c: 3 }, 'maxProperties'],

@@ -3,7 +3,6 @@ import { decimal, list, long, raw, values, type SchemaCase } from './json-schema
 
 const types: readonly SchemaCase[] = [
   ...values('type', 7, { type: 'integer' }, [
-    ['an integer with a fraction of zero', raw('1.0')],
     ['an integer in exponent form', raw('1e3')],
     ['an integer beyond 2^53', raw('9007199254740993')],
     ['a long', long('-9223372036854775808')],
@@ -12,7 +11,6 @@ const types: readonly SchemaCase[] = [
     ['a decimal with a fraction', decimal('12.01'), 'type'],
     ['a decimal whose fraction a double would lose', decimal('9007199254740993.5'), 'type'],
   ]),
-  ...values('type', 4, { type: 'integer' }, [['an integer with a fraction of zero in draft-04', raw('1.0')]]),
   ...values(
     'type',
     7,
@@ -22,34 +20,21 @@ const types: readonly SchemaCase[] = [
   ...values('type', 7, { type: 'string' }, [
     ['a date is an ISO string', { $date: '2020-01-01' }],
     ['an object id is a string', { $oid: '5ab9c3da31c2ab715d421285' }],
-    ['a number is no string', 1, 'type'],
   ]),
-  ...values('type', 7, { type: 'object' }, [['an array is no object', [], 'type']]),
-  ...values('type', 7, { type: 'array' }, [['an object is no array', {}, 'type']]),
-  ...values('type', 7, { type: 'boolean' }, [['zero is no boolean', 0, 'type']]),
-  ...values('type', 7, { type: 'null' }, [['false is not null', false, 'type']]),
   ...values('type', 2020, { type: ['integer', 'null', 'object'] }, [['none of several types', 'x', 'type']]),
 ];
 
 const numbers: readonly SchemaCase[] = [
   ...values('minimum', 7, { minimum: 1.1 }, [
     ['at the minimum as a decimal', decimal('1.10')],
-    ['below the minimum', 0.6, 'minimum'],
     ['just below the minimum as a decimal', decimal('1.0999999999999999999999'), 'minimum'],
   ]),
-  ...values(
-    'minimum',
-    7,
-    { minimum: -2 },
-    list(['negative zero', raw('-0.0')], ['a negative number below', -2.0001, 'minimum']),
-  ),
   ...values('maximum', 2020, { maximum: raw('9007199254740992') }, [
     ['at a bound of 2^53', raw('9007199254740992')],
     ['one above 2^53, which a double would round away', raw('9007199254740993'), 'maximum'],
   ]),
   ...values('maximum', 7, { maximum: 300.0 }, [
     ['at the maximum', raw('300.0')],
-    ['above the maximum', 300.5, 'maximum'],
     ['far above the maximum', raw('1e308'), 'maximum'],
   ]),
   ...values('exclusiveMinimum', 7, { exclusiveMinimum: 1.1 }, [
@@ -73,7 +58,6 @@ const numbers: readonly SchemaCase[] = [
     ['above, with a flag that is false', 4, 'maximum'],
   ]),
   ...values('multipleOf', 7, { multipleOf: 2 }, [
-    ['no multiple', 7, 'multipleOf'],
     ['an odd long beyond 2^53', long('9223372036854775807'), 'multipleOf'],
     ['an even long beyond 2^53', long('9223372036854775806')],
   ]),
@@ -82,21 +66,18 @@ const numbers: readonly SchemaCase[] = [
     ['a decimal of two digits', decimal('1234567890123456789012345678.99')],
     ['a decimal of three digits', decimal('1234567890123456789012345678.991'), 'multipleOf'],
   ]),
-  ...values('multipleOf', 7, { multipleOf: 0.0001 }, [['0.00751', 0.00751, 'multipleOf']]),
   ...values('multipleOf', 2020, { type: 'number', multipleOf: 0.123456789 }, [
     ['the largest powers have no quotient', raw('1e308'), 'multipleOf'],
   ]),
   ...values('multipleOf', 2020, { type: 'integer', multipleOf: raw('1e-8') }, [
     ['so is 1e308', raw('1e308')],
   ]),
-  ...values('multipleOf', 7, { multipleOf: 1.5 }, [['35', 35, 'multipleOf']]),
 ];
 
 const strings: readonly SchemaCase[] = [
   ...values('minLength', 7, { minLength: 2 }, [
     ['long enough', 'ab'],
     ['too short', 'a', 'minLength'],
-    ['one character of two UTF-16 units', '💩', 'minLength'],
     ['two such characters', '💩💩'],
     ['a combining mark is a character', 'e\u0301'],
   ]),
@@ -139,10 +120,6 @@ const equality: readonly SchemaCase[] = [
     ['[false] is not [0]', [false], 'enum'],
     ['a string with a NUL', 'a\u0000b'],
   ]),
-  ...values('const', 7, { const: 0 }, [
-    ['negative zero', raw('-0.0')],
-    ['false is not 0', false, 'const'],
-  ]),
   ...values('const', 2020, { const: { foo: 'bar', baz: ['x'] } }, [
     ['another object', { baz: ['x'], foo: 'baz' }, 'const'],
   ]),
@@ -150,51 +127,25 @@ const equality: readonly SchemaCase[] = [
     ['the same long', long('9007199254740993')],
     ['its neighbour, which is the same double', raw('9007199254740992'), 'const'],
   ]),
-  ...values('const', 2019, { const: null }, [['zero is not null', 0, 'const']]),
 ];
 
 const formats: readonly SchemaCase[] = [
   ...values('format', 7, { format: 'date-time' }, [
-    ['a time with an offset', '1990-12-31T15:59:50.123-08:00'],
     ['a date that was sent as one', { $date: '2020-02-29T00:00:00Z' }],
-    ['a 30th of February', '1990-02-30T15:59:59Z', 'format'],
   ]),
-  ...values('format', 7, { format: 'date' }, [['no leap year', '2023-02-29', 'format']]),
-  ...values('format', 2020, { format: 'time' }, [['no hour', '25:30:06Z', 'format']]),
-  ...values('format', 7, { format: 'email' }, [['no @', '2962', 'format']]),
-  ...values('format', 7, { format: 'ipv4' }, [['a byte too large', '256.0.0.1', 'format']]),
-  ...values('format', 7, { format: 'ipv6' }, [['not hexadecimal', '::laptop', 'format']]),
-  ...values('format', 7, { format: 'uri' }, [['a relative one', '/abc', 'format']]),
-  ...values('format', 7, { format: 'uri-reference' }, [['a backslash', '\\\\WINDOWS\\share', 'format']]),
   ...values('format', 7, { format: 'hostname' }, [
-    ['what is no Punycode', 'xn--X', 'format'],
-    ['an A-label of what no name may hold', 'xn--07jt112bpxg.xn--9t4b11yi5a', 'format'],
     ['hyphens that are no Punycode', 'r3---sn-5hne6nzs.example.com'],
   ]),
   ...values('format', 2019, { format: 'idn-hostname' }, [
-    ['letters and hyphens', 'a--b.example'],
-    ['a joiner that joins nothing', 'क्‌षx\u200cy', 'format'],
     [
       '4,096 characters, all different',
       String.fromCodePoint(...Array.from({ length: 4096 }, (_, n) => 19968 + n)),
       'format',
     ],
   ]),
-  ...values('format', 2020, { format: 'idn-email' }, [
-    ['no host', 'a@', 'format'],
-    ['no @ of ASCII', 'user＠example.com', 'format'],
-  ]),
   ...values('format', 7, { format: 'iri' }, [
     ['letters of any language, and private ones in the query', 'http://ƒøø.ßår/?∂=\ue000'],
     ['private ones in the path', 'http://example.com/\ue000', 'format'],
-    ['a relative IRI', '/ƒøø', 'format'],
-  ]),
-  ...values('format', 7, { format: 'iri-reference' }, [
-    ['a reference', '/ƒøø#ß'],
-    ['a backslash in a reference', '\\\\WINDOWS\\filëßåré', 'format'],
-  ]),
-  ...values('format', 2020, { format: 'uuid' }, [
-    ['a digit too few', '2eb8aa08-aa98-11ea-b4aa-73b441d1638', 'format'],
   ]),
   ...values('format', 7, { format: 'stardate' }, [['an unknown format means nothing', 'x']]),
 ];
