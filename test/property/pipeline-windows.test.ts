@@ -8,8 +8,9 @@ import { toDouble } from '../../src/operators/numbers/kinds.ts';
 import { compilePipeline } from '../../src/pipeline/pipeline.ts';
 import { isNumber } from '../../src/query/order/numbers.ts';
 import { compareValues } from '../../src/query/order/compare.ts';
+import { scaled } from '../support/long.ts';
 
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: scaled(150) };
 
 function run(pipeline: Value, documents: readonly Fields[]): readonly Fields[] {
   const compiled = compilePipeline({ inputType: 'thing', pipeline }, new Map());

@@ -11,7 +11,7 @@ import { compileMatcher } from '../../src/operators/filter/matcher.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { indexKeyOf } from '../../src/query/index/keys.ts';
 import { testBody } from '../../src/plan/bodies.ts';
-import { compileEntries, nameOfPath } from '../../src/query/index/paths.ts';
+import { compileEntries } from '../../src/query/index/paths.ts';
 import type { PathIndex } from '../../src/query/index/path-index.ts';
 import { inverse, on, type SqlCondition } from '../../src/query/sql/condition.ts';
 import { afterKey } from '../../src/query/sql/positions.ts';
@@ -233,8 +233,4 @@ describe('an index whose documents each have one plain value', () => {
     );
     expect(ordered).toBeGreaterThan(scaled(50));
   });
-});
-
-test('the name of a path is the path', () => {
-  expect(nameOfPath(['a', 'b'])).toBe('a.b');
 });

@@ -96,16 +96,6 @@ test('what storage keeps is what was put there, kinds included', () => {
   );
 });
 
-test('encoding twice gives the same text', () => {
-  fc.assert(
-    fc.property(value, (original) => {
-      const text = encodeText(original);
-      expect(encodeText(decodeText(text))).toBe(text);
-    }),
-    RUNS,
-  );
-});
-
 test('an answer made of the stored text is the one made of the value', () => {
   fc.assert(
     fc.property(value, (original) => {
