@@ -12,19 +12,14 @@ function expectRefusals(...statuses: readonly (number | string)[]) {
   for (const trouble of browser.troubles()) expect(trouble).toMatch(new RegExp(statuses.join('|')));
 }
 
-test('changes that are discarded come back', async () => {
-  const { page } = await documentPage(browser, 'books', { title: 'Emma' });
+test('changes come back that are discarded, or not saved before a reload, until they are saved or left', async () => {
+  const { client, id, page } = await documentPage(browser, 'books', { title: 'Emma', pages: 1 });
+  page.on('dialog', (dialog) => void dialog.accept());
   await field(page, 'title').fill('Persuasion');
   await button(page, 'Discard').click();
   await page.getByText('No changes.').waitFor();
   await button(page, 'Undo').click();
   expect(await field(page, 'title').inputValue()).toBe('Persuasion');
-});
-
-test('unsaved changes are offered after a reload, on what was read, and forgotten once saved or left', async () => {
-  const { client, id, page } = await documentPage(browser, 'books', { title: 'Emma', pages: 1 });
-  page.on('dialog', (dialog) => void dialog.accept());
-  await field(page, 'title').fill('Persuasion');
   await client.update(`/resources/books/${id}`, { attributes: { title: 'Sanditon' } });
   await page.reload();
   await button(page, 'Forget them').click();

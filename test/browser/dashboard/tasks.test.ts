@@ -12,7 +12,7 @@ import { settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
 
-const MANY = isLong('dashboard') ? 100_000 : 10_000;
+const MANY = isLong('dashboard') ? 100_000 : 2_000;
 const CUSTOMERS = 1000;
 
 let shop: Client;
