@@ -46,7 +46,7 @@ describe('the table', () => {
     expect(await page.getByLabel('Newest first').isChecked()).toBe(false);
   });
 
-  test('shows twenty rows of 32 pixels where the window has 800, and the columns that are chosen, which it keeps', async () => {
+  test('shows twenty rows of 32 pixels in a window of 800, and the chosen columns, which it keeps', async () => {
     const page = await entered(browser, client, '#/documents/cars');
     await page.setViewportSize({ width: 1280, height: 800 });
     await rows(page).first().waitFor();

@@ -58,7 +58,7 @@ test('an application without files asks for the first, which is chosen and then 
   await expectAccessible(page);
 });
 
-test('files that are dropped are uploaded, large ones too; one that is refused says why, and others go on', async () => {
+test('files that are dropped are uploaded, large ones too; a refused one says why, and others go on', async () => {
   const page = await entered(browser, client, '#/files');
   await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
   const bytes = randomBytes(6_000_000);

@@ -69,7 +69,7 @@ describe('one field', () => {
     expect(await find(page, id)).toEqual(['second | pears']);
   });
 
-  test('is led to by / but in tables, and by the bar, goes by arrows and Enter, and asks before work is left', async () => {
+  test('is led to by / but in tables, and by the bar, goes by arrows, and asks before work is left', async () => {
     await client.make('pears', { name: 'Conference' });
     const page = await entered(browser, client, '#/overview');
     await page.getByRole('link', { name: 'pears 1 document' }).waitFor();
