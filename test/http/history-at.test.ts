@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_ID, pathOf, type Link, type Reply } from '../support/client.ts';
 import { useHistoryUsers } from '../support/history-users.ts';
 import { change, restore, versionsIn, versionsOf } from '../support/history.ts';
+import { operate } from '../support/operations.ts';
 import { EVERY_METHOD, grant, may } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { settle } from '../support/type-settings.ts';
@@ -42,6 +43,25 @@ const listAt = (type: string, documents: readonly Link[], time: string, by = wor
   by.get(`/resources/${type}?at=${time}&${inOf(documents)}`, headers);
 const told = (reply: Reply) => [reply.status, ...codes(reply)];
 const shown = ({ body }: Reply) => body.data.map(({ id, attributes }) => [id, attributes?.['n']]);
+
+test('a list of operations has happened at one moment: no other one shows a part of it', async () => {
+  const type = await world.newType();
+  const documents = [await world.client.make(type, { n: 1 }), await world.client.make(type, { n: 1 })];
+  const [first, last] = documents.map(({ id }) => ({
+    op: 'update',
+    data: { type, id, attributes: { n: 2 } },
+  }));
+  const others = Array.from({ length: 100 }, () => ({ op: 'add', data: { type } }));
+  await later();
+  expect((await operate(world.client, [first, ...others, last])).status).toBe(200);
+  const [[, one = ''] = [], [, other = ''] = []] = await Promise.all(documents.map(timesOf));
+  expect(other).toBe(one);
+  const numbers = async (time: string) => shown(await listAt(type, documents, time)).map(([, n]) => n);
+  expect([await numbers(moved(one, -1)), await numbers(one)]).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+});
 
 describe('a document', () => {
   test('is as it was from the moment of each version on, until the next', async () => {

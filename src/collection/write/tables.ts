@@ -111,7 +111,7 @@ export class Tables extends Given implements Readers {
   /** What writes tell others. */
   readonly outbox = new Outbox(this.sql);
   readonly audits = new Audits(this.outbox);
-  readonly edits = new Edits(this.sql, this.settings, this.typeRules);
+  readonly edits = new Edits(this.sql, this.settings, this.typeRules, () => this.now);
   readonly versions = new Versions(this.sql, this.edits);
   readonly feed = new FeedTables(this.sql, this.versions);
   /** Who hears of writes. */

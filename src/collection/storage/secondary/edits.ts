@@ -37,7 +37,7 @@ const BEGIN = `INSERT INTO versions (id, ended, began, at, n, change)
   SELECT id, version, version, coalesce(updated, ${NOW}), ?2, 'unknown' FROM documents WHERE id = ?1`;
 
 const NOTE = `INSERT INTO versions (id, ended, n, change, user, key, ${LOGGED})
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ${logged('documents', '?2')} FROM (SELECT 1) LEFT JOIN documents ON id = ?1`;
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ${logged('documents', '?2', '?7')} FROM (SELECT 1) LEFT JOIN documents ON id = ?1`;
 
 const COLUMNS = 'ended AS version, body IS NOT NULL AS former, n, change, user, key, at';
 
@@ -77,11 +77,19 @@ interface Writer {
 export class Edits extends Table {
   readonly #settings: Pick<SettingsReader, 'current'>;
   readonly #writer: Writer;
+  readonly #time: () => number;
 
-  constructor(sql: SqlStorage, settings: Pick<SettingsReader, 'current'>, writer: Writer = {}) {
+  /** `time`: of the write that runs: all writes of a list have one, or a moment would show a part of it. */
+  constructor(
+    sql: SqlStorage,
+    settings: Pick<SettingsReader, 'current'>,
+    writer: Writer = {},
+    time = () => Date.now(),
+  ) {
     super(sql);
     this.#settings = settings;
     this.#writer = writer;
+    this.#time = time;
   }
 
   /** Which versions are kept; null where the type has no history. */
@@ -113,7 +121,7 @@ export class Edits extends Table {
     const isCounted = newest.version === null || newest.version === newest.ended;
     const n = isCounted ? newest.n : newest.n + 1;
     if (!isCounted) this.sql.exec(BEGIN, bytes, n);
-    this.sql.exec(NOTE, bytes, version, n + 1, change, named && keyOf(named.user), key);
+    this.sql.exec(NOTE, bytes, version, n + 1, change, named && keyOf(named.user), key, this.#time());
   }
 
   /** Edits of a document before a number, newest first. */

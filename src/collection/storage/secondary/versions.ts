@@ -38,8 +38,8 @@ export const LAST = (row: 'OLD' | 'NEW' | 'documents'): string => `max(${row}.ve
 export const LOGGED = 'began, at, seq, export_seq, body, relationships, acl, creator, created, updated';
 
 /** The same of a row of `documents`; where there is none, the version begins when it ends. */
-export const logged = (row: 'OLD' | 'documents', number: string): string =>
-  `coalesce(${LAST(row)}, ${number}), ${NOW}, ${row}.seq, CASE WHEN EXISTS (SELECT 1 FROM moments) THEN ${row}.seq END,
+export const logged = (row: 'OLD' | 'documents', number: string, at: string = NOW): string =>
+  `coalesce(${LAST(row)}, ${number}), ${at}, ${row}.seq, CASE WHEN EXISTS (SELECT 1 FROM moments) THEN ${row}.seq END,
     ${['body', 'relationships', 'acl', 'creator', 'created', 'updated'].map((name) => `${row}.${name}`).join(', ')}`;
 
 /**
