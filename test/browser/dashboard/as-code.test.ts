@@ -15,7 +15,10 @@ async function codeOf(page: Page, form: 'curl' | 'Client', label: string): Promi
   return page.getByLabel(label, { exact: true }).first().innerText();
 }
 
-async function withWebhook(): Promise<{ readonly client: Client; readonly page: Page }> {
+const PATH = '/webhooks/core.webhook';
+const count = async (client: Client) => (await client.get(PATH)).body.meta.count;
+
+test('curl, and client code, do once more what the page did; the panel is accessible', async () => {
   const client = await Client.create();
   const page = await entered(browser, client, '#/webhooks');
   await page.getByRole('link', { name: 'New webhook' }).click();
@@ -25,14 +28,6 @@ async function withWebhook(): Promise<{ readonly client: Client; readonly page: 
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('region', { name: 'Deliveries' }).waitFor();
   await page.getByRole('button', { name: 'As code' }).click();
-  return { client, page };
-}
-
-const PATH = '/webhooks/core.webhook';
-const count = async (client: Client) => (await client.get(PATH)).body.meta.count;
-
-test('curl does once more what the page did', async () => {
-  const { client, page } = await withWebhook();
   const list = await codeOf(page, 'curl', `GET ${PATH}`);
   const create = await codeOf(page, 'curl', `POST ${PATH}`);
   expect(list + create).not.toContain(client.key);
@@ -46,22 +41,16 @@ test('curl does once more what the page did', async () => {
     ['https://foredge.example/hook?of=$HOME', { title: 'It\'s "here" `$KEY`' }],
     ['https://foredge.example/hook?of=$HOME', { title: 'It\'s "here" `$KEY`' }],
   ]);
-});
 
-test('client code does once more what the page did', async () => {
-  const { client, page } = await withWebhook();
-  const create = await codeOf(page, 'Client', `POST ${PATH}`);
-  expect(create).not.toContain(client.key);
-  const [, program = ''] = create.split(`import { connect } from '${client.url}/client.js';`);
+  const written = await codeOf(page, 'Client', `POST ${PATH}`);
+  expect(written).not.toContain(client.key);
+  const [, program = ''] = written.split(`import { connect } from '${client.url}/client.js';`);
   const source = new URL('../../../src/client/index.ts', import.meta.url).href;
   const local = `import { connect } from ${JSON.stringify(source)};`;
   const code = `${local}\nconst KEY = ${JSON.stringify(client.key)};\n${program}`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
-  expect(await count(client)).toBe(2);
-});
+  expect(await count(client)).toBe(3);
 
-test('the panel can be used with assistive technology, and on a telephone', async () => {
-  const { page } = await withWebhook();
   await goTo(page, '#/audit');
   await page.getByRole('heading', { level: 1, name: 'Audit trail' }).waitFor();
   await expectAccessible(page);

@@ -3,7 +3,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { some } from '../../support/long.ts';
-import { enteredAsOperatorIn, expectAccessible } from '../../support/dashboard.ts';
+import { enteredAsOperatorIn, expectAccessible, goTo } from '../../support/dashboard.ts';
 import { prepare, type Ids } from '../../pictures/prepare.ts';
 import { SCENES } from '../../pictures/scenes.ts';
 
@@ -33,20 +33,19 @@ test.each(some(ENTERED, 4, 'dashboard').map((scene) => [scene.name, scene] as co
   },
 );
 
-test('the bar of a telephone has room for the name of the application', async () => {
+test('on a telephone, there is room for the name of the application, and for what a page is for', async () => {
   const page = await enteredAsOperatorIn(browser, client, 'Full', '#/overview');
   await page.setViewportSize({ width: 390, height: 800 });
   const shown = page.getByRole('banner').getByText('Full', { exact: true });
   expect(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-});
 
-test('on a telephone, buttons that leave no room for what a page is for stand below it', async () => {
-  const page = await enteredAsOperatorIn(browser, client, name, '#/files');
-  await page.setViewportSize({ width: 390, height: 800 });
+  // Buttons that leave no room for what a page is for stand below it.
+  await goTo(page, '#/files');
   const [lead, button] = [
     page.getByText('Drop files anywhere'),
     page.getByRole('link', { name: 'As a table' }),
   ];
+  await lead.waitFor();
   const bottomOf = async () =>
     (await lead.boundingBox().then((box) => box && box.y + box.height)) ?? Infinity;
   expect((await button.boundingBox())?.y).toBeGreaterThanOrEqual(await bottomOf());
