@@ -287,10 +287,8 @@ test('who is logged in sees the pages, and signs up no more, though another tab 
   // Nobody signs up who has an account: a page says so, and leads on.
   const headers = { origin, 'accept-language': 'de' };
   const sent = { work: 'sign-up', username: newName(), email: 'x@shop.example', password: PASSWORD };
-  const shows = async (asked: Response) => [
-    asked.status,
-    /Sie sind angemeldet\..*href="[?]to=/s.test(await asked.text()),
-  ];
+  const said = /Sie sind angemeldet\..*href="[?]to=/s;
+  const shows = async (asked: Response) => [asked.status, said.test(await asked.text())];
   const opened = await visitor.open(`${elsewhere}&view=sign-up`, { headers });
   expect(await shows(opened)).toEqual([200, true]);
   expect(await shows(await visitor.send(sent, headers, elsewhere))).toEqual([403, true]);
