@@ -1,14 +1,11 @@
 /** What a push would open, narrow, break or delete, told before it is done (docs/guides/project.md). */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
-import { READ, TestProject, WRITE } from '../support/project.ts';
+import { newProject, READ, type TestProject, WRITE } from '../support/project.ts';
 
 let project: TestProject;
 beforeEach(async () => {
-  project = await TestProject.create();
-});
-afterEach(() => {
-  project.remove();
+  project = await newProject();
 });
 
 describe('a change is told to', () => {

@@ -1,16 +1,13 @@
 /** `foredge migrate`: documents become what the files of a project say, each file once for each target. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { migrate, pendingOf } from '../../scripts/project/migrate.ts';
 import { readMigrations } from '../../scripts/project/migrations.ts';
-import { TestProject } from '../support/project.ts';
+import { newProject, type TestProject } from '../support/project.ts';
 import { settle } from '../support/type-settings.ts';
 
 let project: TestProject;
 beforeEach(async () => {
-  project = await TestProject.create();
-});
-afterEach(() => {
-  project.remove();
+  project = await newProject();
 });
 
 /** Runs what is pending, a few documents at a time. */

@@ -11,16 +11,13 @@ import type { Change } from '../../scripts/project/changes.ts';
 import { push } from '../../scripts/project/push.ts';
 import { Remote } from '../../scripts/project/target.ts';
 import { pathOf } from '../../src/client/paths.ts';
-import { READ, TestProject, WHOLE } from '../support/project.ts';
+import { newProject, READ, type TestProject, WHOLE } from '../support/project.ts';
 
 const SOLD = WHOLE['webhooks/sold.json'] as object;
 
 let project: TestProject;
 beforeEach(async () => {
-  project = await TestProject.create();
-});
-afterEach(() => {
-  project.remove();
+  project = await newProject();
 });
 
 describe('a server that goes away in a push', () => {

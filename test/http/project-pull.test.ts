@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { changesBetween } from '../../scripts/project/changes.ts';
 import { readProject } from '../../scripts/project/project.ts';
 import { pull } from '../../scripts/project/pull.ts';
@@ -10,14 +10,11 @@ import { readSeeds, seed } from '../../scripts/project/seeds.ts';
 import { app } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { ROOT, Started, TERMINAL, until } from '../support/started.ts';
-import { READ, TestProject, TITLED, WHOLE } from '../support/project.ts';
+import { newProject, READ, TestProject, TITLED, WHOLE } from '../support/project.ts';
 
 let project: TestProject;
 beforeEach(async () => {
-  project = await TestProject.create();
-});
-afterEach(() => {
-  project.remove();
+  project = await newProject();
 });
 
 describe('a pull', () => {

@@ -1,17 +1,14 @@
 /** An application in the files of a folder, pushed to the service (docs/guides/project.md). */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { push } from '../../scripts/project/push.ts';
-import { ALL, READ, TestProject, TITLED, WHOLE, WRITE } from '../support/project.ts';
+import { ALL, newProject, READ, TestProject, TITLED, WHOLE, WRITE } from '../support/project.ts';
 import { EVERY_METHOD, may } from '../support/people.ts';
 
 const SOLD = WHOLE['webhooks/sold.json'] as object;
 
 let project: TestProject;
 beforeEach(async () => {
-  project = await TestProject.create();
-});
-afterEach(() => {
-  project.remove();
+  project = await newProject();
 });
 
 describe('a push', () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Resource } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { operate } from '../support/operations.ts';
-import { makeUser, NOBODY, type Person, underAcl } from '../support/people.ts';
+import { grant, makeUser, NOBODY, type Person, underAcl } from '../support/people.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
 /** A service's own key, and one under ACL. */
@@ -100,6 +100,18 @@ describe('a message is read by those whom it is from and to', () => {
     const refused = await acl.post('/resources/messages', more, eve.headers);
     expect([refused.status, refused.body.errors[0]?.code]).toEqual([403, 'forbidden']);
     expect((await client.post('/resources/messages', more)).status).toBe(201);
+  });
+
+  test('the ACL of a document holds beside them, and takes nothing of them', async () => {
+    const message = await send(ann, bob);
+    const path = `/resources/messages/${message.id}`;
+    await grant(client, path, { read: [eve.link, ann.link] });
+    expect(await readersOf(message, [ann, bob, eve])).toEqual([true, true, true]);
+    await grant(client, path, { read: [] });
+    expect(await readersOf(message, [ann, bob, eve])).toEqual([true, true, false]);
+    await grant(client, path, { read: [bob.link] });
+    await client.patch(`${path}/relationships/to`, { data: [] });
+    expect(await readersOf(message, [ann, bob, eve])).toEqual([true, true, false]);
   });
 
   test('an include shows what may be read, no more', async () => {

@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import { CompactSign } from 'jose';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { Client, type Link, type Reply } from './client.ts';
 import { logIn, may } from './people.ts';
 
@@ -27,8 +27,10 @@ export interface Town {
   readonly mallory: Person;
   /** Ada's note. */
   readonly note: Link;
-  /** Everything that is stored, as the service sees it. */
-  readonly snapshot: () => Promise<unknown>;
+  /** Takes what is stored now for what no attack may change. */
+  readonly keep: () => Promise<void>;
+  /** Nothing has changed since, and Ada reads her note. */
+  readonly expectUntouched: () => Promise<void>;
 }
 
 export async function settle(): Promise<Town> {
@@ -41,7 +43,15 @@ export async function settle(): Promise<Town> {
   const body = { data: { type: 'notes', attributes: { title: 'private', pin: 4711 } } };
   const made = await web.post('/resources/notes', body, ada.headers);
   const note = { type: 'notes', id: made.body.data.id };
-  return { service, web, ada, mallory, note, snapshot: () => snapshot(service, note) };
+  let kept = await snapshot(service, note);
+  const keep = async () => {
+    kept = await snapshot(service, note);
+  };
+  const expectUntouched = async () => {
+    expect(await snapshot(service, note)).toEqual(kept);
+    expect((await web.get(`/resources/notes/${note.id}`, ada.headers)).status).toBe(200);
+  };
+  return { service, web, ada, mallory, note, keep, expectUntouched };
 }
 
 /** Makes a user and logs in. */

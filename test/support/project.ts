@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { changesBetween, changeText, type Change } from '../../scripts/project/changes.ts';
 import { dangersOf } from '../../scripts/project/effects.ts';
 import { readProject } from '../../scripts/project/project.ts';
@@ -59,6 +59,15 @@ export const ALL = [
   '+ accounts of the application',
   '+ identity provider google',
 ];
+
+/** One that goes with its test: to be asked for before each. */
+export async function newProject(): Promise<TestProject> {
+  const project = await TestProject.create();
+  onTestFinished(() => {
+    project.remove();
+  });
+  return project;
+}
 
 export class TestProject {
   readonly root = mkdtempSync(join(tmpdir(), 'foredge-project-'));
