@@ -6,6 +6,7 @@ import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/val
 import { shownName, unknownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { faultOfPath, isAuditField, AUDIT_FIELD_NAMES } from '../../domain/audit-fields.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 import { isWrapperName } from '../../domain/values/wrappers.ts';
 import type { Path } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
@@ -39,10 +40,10 @@ function query(json: ParsedObject, place: Place, scope: Scope): Condition {
     Object.entries(json).map(([name, operand]) => {
       const at = inside(place, name);
       if (!name.startsWith('$') || isAuditField(name.split('.')[0])) return field(name, operand, at, scope);
-      const operator = operatorOf(QUERY_OPERATORS, name);
+      const operator = memberOf(QUERY_OPERATORS, name);
       if (operator !== undefined)
         return operator({ name, json: operand, place: at, path: [], scope, siblings: json });
-      const known = operatorOf(FIELD_OPERATORS, name) !== undefined;
+      const known = memberOf(FIELD_OPERATORS, name) !== undefined;
       return refuseCondition(
         { place: at, scope },
         known ? `${name} stands under the name of a field.` : () => unknown(name, AUDIT_FIELD_NAMES),
@@ -72,7 +73,7 @@ function expression(json: Parsed, path: Path, place: Place, scope: Scope): Condi
   return allOf(
     Object.entries(json).map(([name, operand]) => {
       const at = inside(place, name);
-      const operator = operatorOf(FIELD_OPERATORS, name);
+      const operator = memberOf(FIELD_OPERATORS, name);
       if (operator !== undefined)
         return operator({ name, json: operand, place: at, path, scope, siblings: json });
       return refuseCondition({ place: at, scope }, misplaced(name));
@@ -92,10 +93,6 @@ function misplaced(name: string): Detail {
 function unknown(name: string, others: readonly string[] = []): string {
   const names = [...OPERATOR_NAMES, ...others];
   return unknownName(name, { what: 'operator', names, listed: '/docs/search#filters' });
-}
-
-function operatorOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 export const GRAMMAR: Grammar = { query, expression };

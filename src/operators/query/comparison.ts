@@ -14,6 +14,7 @@ import type { Predicate } from '../../query/walk.ts';
 import { rangeOf, testBound, type Bound } from './bounds.ts';
 import type { Comparison, Condition } from '../filter/conditions.ts';
 import { testEquality } from './equality.ts';
+import { isNullish } from '../core/expression.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import {
   negate,
@@ -93,10 +94,6 @@ function compareTest(op: Comparison, operand: Value): Predicate {
 
 function never(): boolean {
   return false;
-}
-
-function isNullish(value: Value | undefined): boolean {
-  return value === null || value === undefined;
 }
 
 function stringTest(op: Comparison, operand: string): Predicate {
