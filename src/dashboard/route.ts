@@ -3,6 +3,7 @@
  * as `#/documents/movies?sort=-year`.
  */
 import { computed, signal } from '@preact/signals';
+import { decodedParts } from '../domain/addresses/decoding.ts';
 
 export interface Route {
   /** The steps of the path, decoded. */
@@ -93,9 +94,5 @@ export function replaceWith(way: string): void {
 
 /** An address may be typed by hand: what does not decode stays as it is. */
 function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
+  return decodedParts([step])?.[0] ?? step;
 }

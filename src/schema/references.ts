@@ -2,6 +2,7 @@
  * Resolves the references of a schema inside of itself. It never reaches out: a reference to anything that the
  * schema does not hold is a fault.
  */
+import { decodedParts } from '../domain/addresses/decoding.ts';
 import { inside, stepsOf, type Place } from '../domain/pointer.ts';
 import { ADDRESS_LENGTH, addressOf, type Reference, type Walk } from './walk.ts';
 import type { Faults } from './faults.ts';
@@ -53,7 +54,7 @@ function locate(
 ): { readonly target: ReferenceTarget } | undefined {
   const anchored = walk.anchors.get(url.href);
   if (anchored) return { target: anchored };
-  const fragment = decode(url.hash.slice(1));
+  const [fragment] = decodedParts([url.hash.slice(1)]) ?? [];
   if (fragment === undefined || (fragment !== '' && !fragment.startsWith('/'))) return undefined;
   return locatePointer(walk, resource, stepsOf(fragment));
 }
@@ -116,13 +117,5 @@ function refuseAmbiguous(walk: Walk, targets: Targets, faults: Faults): void {
         `${keyword} may mean several schemas, as ${key} is there more than once: use $ref.`,
       );
     }
-  }
-}
-
-function decode(fragment: string): string | undefined {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return undefined;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { LIMITS } from '../limits.ts';
 import { fail, ok, type Outcome } from '../problems.ts';
+import { decodedParts } from './decoding.ts';
 
 export interface CanonicalPath {
   /** Each segment percent-encoded in one way; ids in lower case. */
@@ -20,7 +21,7 @@ export function canonicalPath(pathname: string): Outcome<CanonicalPath> {
   if (pathname.length > LIMITS.path) return fail('path-too-long', `A path has at most ${LIMITS.path} bytes.`);
   const raw = pathname.slice(1).split('/');
   const plain = PLAIN.test(pathname);
-  const segments = plain ? raw : decodeSegments(raw);
+  const segments = plain ? raw : decodedParts(raw);
   if (segments === undefined) return fail('invalid-path', 'The path is not percent-encoded UTF-8.');
   const lowered = lowerId(segments);
   // What is plain is its own encoding.
@@ -33,12 +34,4 @@ function lowerId(segments: readonly string[]): readonly string[] {
   const [module, , id] = segments;
   if (id === undefined || module === 'aggregates' || !HEX_ID.test(id) || !UPPER.test(id)) return segments;
   return segments.with(2, id.toLowerCase());
-}
-
-function decodeSegments(raw: readonly string[]): string[] | undefined {
-  try {
-    return raw.map(decodeURIComponent);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@
 import { readId, type DocumentId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { readResourceType } from '../types.ts';
+import { decodedParts } from './decoding.ts';
 import { aclTarget } from './paths.ts';
 import { isFieldName, type FieldName } from '../field-names.ts';
 
@@ -40,9 +41,5 @@ function segmentsOf({ origin, pathname, search, hash }: URL, base: string): read
   const prefix = base.startsWith(origin) ? base.slice(origin.length) : null;
   if (prefix === null || /^[^/]/.test(prefix) || search !== '' || hash !== '') return [];
   const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
-  try {
-    return path.slice(1).split('/').map(decodeURIComponent);
-  } catch {
-    return [];
-  }
+  return decodedParts(path.slice(1).split('/')) ?? [];
 }

@@ -1,3 +1,5 @@
+import { decodedParts } from './decoding.ts';
+
 /** The address of a mail server, as an operator writes it: `smtps://user:password@host:465`. */
 export interface SmtpServer {
   readonly host: string;
@@ -16,8 +18,7 @@ export function readSmtpServer(text: string): SmtpServer | undefined {
   if (url === null || (!secure && url.protocol !== 'smtp:')) return undefined;
   if (url.hostname === '' || !/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '')
     return undefined;
-  const user = decoded(url.username);
-  const password = decoded(url.password);
+  const [user, password] = decodedParts([url.username, url.password]) ?? [];
   if (user === undefined || password === undefined || (!secure && user !== '')) return undefined;
   const hasLogin = user !== '';
   return {
@@ -27,12 +28,4 @@ export function readSmtpServer(text: string): SmtpServer | undefined {
     user: hasLogin ? user : null,
     password: hasLogin ? password : null,
   };
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
