@@ -90,9 +90,12 @@ describe('what asks linked documents is refused when written', () => {
 
   test.each<[filter: object, found: readonly string[]]>([
     [{ 'address.city': 'Rome' }, ['nowhere']],
+    [{ 'address.city': { $ne: 'Rome' } }, ['in secret', 'in both', 'attribute']],
     [{ 'room.type': 'rooms' }, ['in secret', 'in both']],
+    [{ 'room.type': { $ne: 'rooms' } }, ['nowhere', 'attribute']],
     [{ 'room.id': { $exists: false } }, ['nowhere', 'attribute']],
     [{ room: { $elemMatch: { type: 'rooms' } } }, ['in both']],
+    [{ '$creator.id': null }, ['in secret', 'in both', 'nowhere', 'attribute']],
   ])('%j stays what the same filter is', async (where, found) => {
     const web = await client.withPermissions([under('/resources/notes.*', { where })]);
     expect(names(await web.get('/resources/notes'))).toEqual(found);
