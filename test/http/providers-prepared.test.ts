@@ -3,12 +3,14 @@ import { text } from 'node:stream/consumers';
 import { exportPKCS8, generateKeyPair, jwtVerify, type JWTPayload } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { redeem } from '../support/accounts.ts';
-import { Client } from '../support/client.ts';
+import { Client, type Reply } from '../support/client.ts';
 import { CLIENT } from '../support/issuer.ts';
-import { useSites, type Site } from '../support/providers.ts';
+import { HALTING } from '../support/own-service.ts';
+import { Site, useSites } from '../support/providers.ts';
 import { codes } from '../support/rules.ts';
 import { exported } from '../support/transfer.ts';
-import { newServer } from '../support/scope.ts';
+import { newServer, newService } from '../support/scope.ts';
+import { until } from '../support/started.ts';
 
 const sites = useSites();
 let site: Site;
@@ -143,7 +145,8 @@ describe('Microsoft, whose issuer is of many tenants,', () => {
   const TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
   const OTHER = '00000000-6c67-4c5b-b112-36a304b66dad';
 
-  async function enterWith(claims: (url: string) => JWTPayload, published = '/{tenantid}/v2.0') {
+  /** Registers it, and lets people in by id tokens with these claims. */
+  async function tenants(published = '/{tenantid}/v2.0') {
     let idToken = '';
     const microsoft = await issuing(
       (url) => ({
@@ -159,14 +162,18 @@ describe('Microsoft, whose issuer is of many tenants,', () => {
     );
     await site.addProvider({ name: 'many', issuer: `${microsoft.url}/common/v2.0` });
     const data = { type: 'core.account-action', attributes: { kind: 'log-in-provider', provider: 'many' } };
-    const begun = await site.web.post('/users/core.account-action', { data });
-    if (begun.status !== 201) return begun;
-    const { code, location } = begun.body.data.attributes as Readonly<Record<string, string>>;
-    const nonce = new URL(location ?? '').searchParams.get('nonce');
-    idToken = await site.issuer.sign({ ...site.issuer.claims('ada'), nonce, ...claims(microsoft.url) });
-    const { id } = begun.body.data;
-    return await redeem(site.web, id, { code, callback: `?code=any&state=${id}` });
+    return async (claims: (url: string) => JWTPayload): Promise<Reply> => {
+      const begun = await site.web.post('/users/core.account-action', { data });
+      if (begun.status !== 201) return begun;
+      const { code, location } = begun.body.data.attributes as Readonly<Record<string, string>>;
+      const nonce = new URL(location ?? '').searchParams.get('nonce');
+      idToken = await site.issuer.sign({ ...site.issuer.claims('ada'), nonce, ...claims(microsoft.url) });
+      const { id } = begun.body.data;
+      return await redeem(site.web, id, { code, callback: `?code=any&state=${id}` });
+    };
   }
+  const enterWith = async (claims: (url: string) => JWTPayload, published?: string) =>
+    (await tenants(published))(claims);
 
   const right = (url: string, tenant = TENANT) => ({ iss: `${url}/${tenant}/v2.0`, tid: tenant });
 
@@ -176,6 +183,23 @@ describe('Microsoft, whose issuer is of many tenants,', () => {
     const entered = await enterWith((url) => ({ ...right(url), ...address }));
     const user = await site.me(entered);
     expect([user.attributes?.['confirmed-email'], user.id === ada.id]).toEqual([undefined, false]);
+  });
+
+  test('gives no account to who has lost their own meanwhile', async () => {
+    const service = await newService({ entry: HALTING, settings: { WEBHOOKS_TO_PRIVATE: 'yes' } });
+    site = await Site.open(service, site.issuer);
+    const address = { email: 'ada@shop.example', email_verified: true };
+    const enter = await tenants();
+    const eve = () => enter((url) => ({ ...right(url), sub: 'eve', ...address }));
+    expect((await eve()).status).toBe(201);
+    const identities = await site.client.get('/users/core.identity');
+    const ada = await site.me(await site.enter('ada'));
+    await service.halt('read core.user', 'hold-answer');
+    const entering = eve();
+    await until('eve is known', async () => (await service.held()) === 1);
+    await site.client.delete(`/users/core.identity/${identities.body.data[0]?.id ?? ''}`);
+    await service.halt('read core.user', 'free');
+    expect((await site.me(await entering)).id).not.toBe(ada.id);
   });
 
   test.each<[string, (url: string) => JWTPayload]>([

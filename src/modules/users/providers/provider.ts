@@ -141,7 +141,8 @@ async function subjectOfIssuer(
   const own = ofTenant(issuer, decodeJwt(idToken)['tid']);
   const subject = await verifyIdToken(idToken, { issuer: own, audience: clientId }, outward);
   if (subject === null || subject.nonce !== returned.nonce) return null;
-  if (await returned.isKnown(subject)) return subject;
+  // What has not been looked at is no address: the account may go before the login, which would find another by it.
+  if (await returned.isKnown(subject)) return { ...subject, email: null };
   const whole = await completed(provider, configuration, subject, given['access_token'], outward);
   // A tenant says of its people what it likes.
   return own === issuer ? whole : { ...whole, email: null };
@@ -217,7 +218,7 @@ async function subjectOfUser(
   if (!isName) return null;
   const isKnown = await returned.isKnown({ issuer: user, subject: String(subject) });
   const listed = emails === undefined || isKnown ? profile : primaryOf(await ask(emails));
-  const isVerified = listed[emails === undefined ? 'email_verified' : 'verified'] === true;
+  const isVerified = !isKnown && listed[emails === undefined ? 'email_verified' : 'verified'] === true;
   const texts = [
     profile['name'],
     isVerified && listed['email'],
