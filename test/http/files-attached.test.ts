@@ -158,7 +158,7 @@ describe('a version with a file that the document has lost', () => {
     client = await Client.create('lost-picture');
     web = await underAcl(client);
     [ada, eve] = [await makeUser(client, 'ada'), await makeUser(client, 'eve')];
-    await settle(client, { name: 'posts', files: ['picture'], history: 'forever' });
+    await settle(client, { name: 'posts', files: ['picture', 'more'], history: 'forever' });
     picture = (await upload(web, PNG, ada.headers)).body.data.id;
     // Another document keeps the file.
     await client.make('posts', {}, { picture: file(picture) });
@@ -183,6 +183,19 @@ describe('a version with a file that the document has lost', () => {
   test('is refused to who may not, as a link to it is', async () => {
     await lose();
     await share({ read: [ada?.link, eve?.link], update: [eve?.link] });
+    expect(await restore(eve)).toBe('404 link-not-found /data/relationships/picture/data');
+    expect(await isRead()).toBe(false);
+  });
+
+  test('is refused to who may not see the field in which the document has it still', async () => {
+    path = `/resources/posts/${(await client.make('posts', {}, { picture: file(picture), more: file(picture) })).id}`;
+    await lose();
+    await share({ read: [eve?.link], update: [eve?.link] });
+    const shown = { acl: { active: true }, fields: { read: ['picture'] } };
+    web = await client.withPermissions([
+      may('get', '/files/.*', ACL),
+      may('get post', '/resources/.*', shown),
+    ]);
     expect(await restore(eve)).toBe('404 link-not-found /data/relationships/picture/data');
     expect(await isRead()).toBe(false);
   });

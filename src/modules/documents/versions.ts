@@ -207,7 +207,10 @@ async function givenFiles(context: RequestContext): Promise<Outcome<null>> {
   const [last] = newest.state === 'found' ? newest.edits : [];
   if (last === undefined) return ok(null);
   const had = await filesAt([TRUSTED], last.change === 'delete' ? last.n - 1 : last.n);
-  const others = (await filesAt([TRUSTED], n)).filter((link) => !had.some((each) => each.id === link.id));
+  // In the same relationship: who sees this one need not see another.
+  const others = (await filesAt([TRUSTED], n)).filter(
+    ({ id: file, name }) => !had.some((each) => each.id === file && each.name === name),
+  );
   if (others.length === 0) return ok(null);
   const ids = others.map((link) => link.id);
   const gone = await collectionOf(context, CORE.file).calls.missing(ids);
