@@ -195,6 +195,7 @@ describe('is refused:', () => {
   test.each<[string, Asked, string]>([
     ['without a filter', { filter: null }, '400 invalid-parameter ?filter'],
     ['without a limit', { limit: null }, '400 invalid-body /meta/limit'],
+    ['a limit of none', { limit: 0 }, '400 invalid-body /meta/limit'],
     ['a limit beyond the largest', { limit: 1001 }, '400 invalid-body /meta/limit'],
     ['with If-Match', { headers: { 'if-match': '*' } }, '400 invalid-header If-Match:'],
     ['with If-None-Match', { headers: { 'if-none-match': '*' } }, '400 invalid-header If-None-Match:'],

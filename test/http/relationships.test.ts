@@ -238,6 +238,11 @@ describe('the endpoints of a relationship', () => {
     expect(faultsOf(await client[method](`${path}/nothing`, body?.() as never))).toEqual(faults);
   });
 
+  test.each(['patch', 'post'] as const)('%s of a name that no field may have', async (method) => {
+    const reply = await client[method](`${path}/a%2Cb`, { data: method === 'patch' ? a : [a] });
+    expect(faultsOf(reply)).toEqual(['422 invalid-field-name']);
+  });
+
   test.each([
     ['get', undefined, '404 relationship-not-found'],
     ['delete', [], '404 relationship-not-found'],

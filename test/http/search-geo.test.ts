@@ -117,6 +117,14 @@ describe('every type of geometry can be stored and found', () => {
     expect(await search(filter)).toEqual(['Point', 'LineString', 'Polygon']);
   });
 
+  test('a place in a hole is not in the polygon', async () => {
+    const $geometry = polygon(box(0, 40, 20, 60), box(9, 49, 11, 51));
+    expect(await search({ at: { $geoWithin: { $geometry } } })).toEqual([]);
+    // The border of the hole belongs to the polygon.
+    const touching = ['LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'];
+    expect(await search({ at: { $geoIntersects: { $geometry } } })).toEqual(touching);
+  });
+
   test('they come back as they went', async () => {
     const reply = await client.get('/resources/geometries');
     expect(reply.body.data.slice(0, -1).map(({ attributes }) => attributes?.['at'])).toEqual(stored);

@@ -154,6 +154,7 @@ describe('a failure anywhere leaves nothing', () => {
       1,
     ],
     ['a check', 403, 'rule-violated', () => [add('f-a'), add('f-m'), add('f-z', {})], 2],
+    ['a schema', 422, 'schema-violation', () => [add('f-a'), add('f-s', { n: 'x' })], 1],
     ['a unique value that is taken', 409, 'value-taken', () => [add('f-a'), add('f-m', { code: 1 })], 1],
     [
       'a missing link',
