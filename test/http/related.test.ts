@@ -38,7 +38,7 @@ describe('GET of the related documents', () => {
     expect(related.body.data.map((each) => each.id)).toEqual([a.id]);
   });
 
-  test('of a name the document lacks is 404, of an attribute 409', async () => {
+  test('of a name that the document lacks, or of an attribute, is 404', async () => {
     const { id } = await client.make('articles', { title: 'T' });
     expect(faultsOf(await client.get(`/resources/articles/${id}/r`))).toEqual(['404 relationship-not-found']);
     expect(faultsOf(await client.get(`/resources/articles/${id}/title`))).toEqual([

@@ -38,8 +38,8 @@ describe('places for indexes', () => {
   test('are for paths that documents have', () => {
     for (const name of ['made-up', 'f1.x', 'nothing', 'id', 'type.x', '$cells.f1']) want(name);
     expect(collection.rows('path_indexes')).toBe(0);
-    for (const name of ['f1', 'tags']) want(name);
-    expect(collection.rows('path_indexes')).toBe(2);
+    for (const name of ['f1', 'tags', '$created', '$updated']) want(name);
+    expect(collection.rows('path_indexes')).toBe(4);
   });
 
   test('are not taken by any number of made-up paths, nor do these push out what is searched for', () => {
