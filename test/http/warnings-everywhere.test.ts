@@ -9,7 +9,7 @@ import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
 import { makeWarnedLibrary } from '../support/warned-library.ts';
 import { STRICT, warningsOf } from '../support/warnings.ts';
-import { may } from '../support/people.ts';
+import { ACL, may } from '../support/people.ts';
 
 const { client, author, article, shelf, user, group, total } = await makeWarnedLibrary();
 
@@ -59,6 +59,14 @@ describe('a read of one document', () => {
     const path = `/resources/articles/${article}?fields[articles]=title,titel&include=author,auhtor`;
     expect(warningsOf(await client.get(path))).toEqual([]);
     await expectStrictly(path, ['no-such-field fields[articles]', 'no-such-field include']);
+  });
+
+  test('says nothing of a type whose list shows its user no document', async () => {
+    const listed = may('get', '/resources/articles', ACL);
+    const key = await client.withPermissions([listed, may('get', `/resources/articles/${article}`)]);
+    const path = `/resources/articles/${article}?fields[articles]=titel`;
+    expect(warningsOf(await key.get(path, user.headers))).toEqual([]);
+    expect((await key.get(path, { ...user.headers, ...STRICT })).status).toBe(200);
   });
 
   test('has another tag when its warnings are others', async () => {

@@ -92,7 +92,7 @@ export async function warningsOfOne(
   const lacking = query.flatMap((each) => (each.isAll || isStrict(context) ? each.lacking : []));
   if (lacking.length === 0) return null;
   const questions = questionsOf(new Set(lacking));
-  return warningsOfType(context, type, { condition: ALL, sort: [], questions });
+  return warningsOfTypes(context, [type], { condition: ALL, sort: [], questions });
 }
 
 /**
@@ -110,7 +110,10 @@ export async function warningsOfLinked(
   return warningsOfTypes(context, types, { ...query, questions: [] });
 }
 
-/** What is asked in vain of documents of each of some types. A relation may lead nowhere: nobody asked for the type. */
+/**
+ * What is asked in vain of documents of each of some types, and nothing of a type whose list is empty: a relation may
+ * lead nowhere, and who reads one document may list none.
+ */
 async function warningsOfTypes(
   context: RequestContext,
   types: readonly TypeName[],
