@@ -81,6 +81,16 @@ function prune(now: number): void {
   while (tables.forget(now));
 }
 
+test('what a document was before its history began came about no later than what follows', () => {
+  database.exec(`INSERT INTO documents (seq, id, version, body) VALUES (1, unhex('01'), 1, jsonb('{}'))`);
+  edits = new Edits(storageOf(database), { current: { ...NO_SETTINGS, history } }, {}, () => 1_000);
+  change(1, 2);
+  expect(edits.before(idOf('01'), 3, 9).map(({ n, at }) => [n, at])).toEqual([
+    [2, 1_000],
+    [1, 1_000],
+  ]);
+});
+
 test('changes of content are numbered for each document, those of rights are not', () => {
   insert(1, 1);
   insert(2, 2);

@@ -10,7 +10,7 @@ import type { Edit, EditKind, Which } from '../../rpc/history.ts';
 import type { WholeVersion } from '../../rpc/maintenance/transfer.ts';
 import { textOfAcl } from '../documents/rights.ts';
 import { bytesOfId } from '../ids.ts';
-import { fitting, Table, LIMIT, NOW, type Select } from '../sql.ts';
+import { fitting, Table, LIMIT, type Select } from '../sql.ts';
 import type { SettingsReader } from '../type-settings.ts';
 import { logged, LOGGED, PACKED, type PrunedEdit, type Snapshot } from './versions.ts';
 
@@ -34,7 +34,7 @@ const NEWEST = `SELECT version, ended, coalesce(n, 0) AS n FROM (SELECT 1) LEFT 
 
 /** What stands there before the first version that is counted is a version, too. */
 const BEGIN = `INSERT INTO versions (id, ended, began, at, n, change)
-  SELECT id, version, version, coalesce(updated, ${NOW}), ?2, 'unknown' FROM documents WHERE id = ?1`;
+  SELECT id, version, version, coalesce(updated, ?3), ?2, 'unknown' FROM documents WHERE id = ?1`;
 
 const NOTE = `INSERT INTO versions (id, ended, n, change, user, key, ${LOGGED})
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ${logged('documents', '?2', '?7')} FROM (SELECT 1) LEFT JOIN documents ON id = ?1`;
@@ -120,8 +120,9 @@ export class Edits extends Table {
       .one();
     const isCounted = newest.version === null || newest.version === newest.ended;
     const n = isCounted ? newest.n : newest.n + 1;
-    if (!isCounted) this.sql.exec(BEGIN, bytes, n);
-    this.sql.exec(NOTE, bytes, version, n + 1, change, named && keyOf(named.user), key, this.#time());
+    const now = this.#time();
+    if (!isCounted) this.sql.exec(BEGIN, bytes, n, now);
+    this.sql.exec(NOTE, bytes, version, n + 1, change, named && keyOf(named.user), key, now);
   }
 
   /** Edits of a document before a number, newest first. */
