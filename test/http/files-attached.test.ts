@@ -198,6 +198,9 @@ describe('a version with a file that the document has lost', () => {
     ]);
     expect(await restore(eve)).toBe('404 link-not-found /data/relationships/picture/data');
     expect(await isRead()).toBe(false);
+    // Nor are they told that this field had it.
+    await client.update(path, { relationships: { more: { data: null } } });
+    expect(await restore(eve)).toBe('404 version-not-found');
   });
 
   test('is none for who could delete the document and not read it', async () => {

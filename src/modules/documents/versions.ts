@@ -20,7 +20,7 @@ import { PathParameters } from '../path-parameters.ts';
 import { onceOf } from './write/once.ts';
 import { answerTagged, cachingOf } from './answer/answers.ts';
 import { listPageOf, pageLinks } from './answer/paging.ts';
-import { checkLinks, placeLinks } from './linked/links.ts';
+import { checkLinks, placeLinks, type PlacedLink } from './linked/links.ts';
 import { readRelated } from './linked/relationships.ts';
 import { presentDocument, presentDocuments } from './answer/resource.ts';
 import { answerWritten, preconditionOf } from './write/written.ts';
@@ -207,10 +207,7 @@ async function givenFiles(context: RequestContext): Promise<Outcome<null>> {
   const [last] = newest.state === 'found' ? newest.edits : [];
   if (last === undefined) return ok(null);
   const had = await filesAt([TRUSTED], last.change === 'delete' ? last.n - 1 : last.n);
-  // In the same relationship: who sees this one need not see another.
-  const others = (await filesAt([TRUSTED], n)).filter(
-    ({ id: file, name }) => !had.some((each) => each.id === file && each.name === name),
-  );
+  const others = (await filesAt([TRUSTED], n)).filter((link) => !isAmong(link, had));
   if (others.length === 0) return ok(null);
   const ids = others.map((link) => link.id);
   const gone = await collectionOf(context, CORE.file).calls.missing(ids);
@@ -222,9 +219,12 @@ async function givenFiles(context: RequestContext): Promise<Outcome<null>> {
   if (problems.length === 0) return ok(null);
   // Only who sees all of them in the version is told.
   const seen = await filesAt(readersOf(context), n);
-  return others.every((link) => seen.some((each) => each.id === link.id))
-    ? failed(...problems)
-    : noVersion(id, n);
+  return others.every((link) => isAmong(link, seen)) ? failed(...problems) : noVersion(id, n);
+}
+
+/** Whether a relationship has a link: who sees one need not see another with the same. */
+function isAmong({ id, name }: PlacedLink, links: readonly PlacedLink[]): boolean {
+  return links.some((each) => each.id === id && each.name === name);
 }
 
 /** Refuses parameters of other families. */
