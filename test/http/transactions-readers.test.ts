@@ -123,6 +123,22 @@ test.each(Object.entries(READERS))('%s', async (_, begin) => {
   await asks(run);
 });
 
+test('a moment that may be of the list shows the same before and after', async () => {
+  const told: Promise<unknown>[] = [];
+  let path = '';
+  await inBothStates(
+    async () => {
+      path = `/resources/k/${held?.id}?at=${new Date().toISOString()}`;
+      told.push(nOf(path));
+      for (let n = 0; n < 9; n += 1) expect(await nOf(`/resources/k/${held?.id}`)).toBe(0);
+    },
+    async () => {
+      told.push(nOf(path));
+      expect(await Promise.all(told)).toEqual([run, run]);
+    },
+  );
+});
+
 test('a stream', async () => {
   const stream = new Stream(client, `/resources/k/changes?filter[n]=${run}`);
   expect(await stream.until('ready')).toEqual([]);

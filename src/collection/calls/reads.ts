@@ -65,9 +65,12 @@ export const READS: Rows<Reads> = {
 
   version: {
     inForce: true,
-    present({ parts: { expiry, history } }, id, ...args) {
+    async present({ parts: { expiry, history, prepared } }, id, principals, which) {
+      // Whether what is prepared has happened then is not known: a moment always shows the same.
+      const { since = Infinity } = prepared.state ?? {};
+      if (typeof which !== 'number' && which.at >= since) await prepared.free();
       expiry.finish(id);
-      return history.version(id, ...args);
+      return history.version(id, principals, which);
     },
     absent: () => ({ state: 'off' }),
   },
