@@ -130,7 +130,7 @@ export class Constraints {
       before === null ? [] : [...derived(before, all)].filter((row) => !own.has(row) && !after.has(row));
     const taken = rights.take(document.seq, gone);
     const given = this.#give(document.seq, after);
-    // Who reads this document now, and did not, must not be told that nothing has changed; nor who did, and does not.
+    // By that number, types whose rights come through this document are told (storage/secondary/inherited.ts).
     if ((taken || given) && before !== null) rights.stamp(document.seq, document.version);
   }
 
