@@ -77,7 +77,7 @@ test('a stranger signs up, pastes the link of the mail, and is back in the shop 
   expect(await isBack()).toBe('grace');
   const [user] = (await client.get('/users/core.user')).body.data;
   expect(user?.attributes?.['nickname']).toBe('"Amazing" <Grace>');
-  expect(browser.troubles()).toEqual([expect.stringContaining('422'), expect.stringContaining('403')]);
+  browser.expects(/422/, /403/);
 });
 
 test('a code from a mail logs in, and resets the password', async () => {
@@ -109,7 +109,7 @@ test('a code from a mail logs in, and resets the password', async () => {
   await fill('Password', 'analytical engine');
   await press('Log in');
   expect(await isBack()).toBe('grace');
-  expect(browser.troubles()).toEqual([expect.stringContaining('403')]);
+  browser.expects(/403/);
 });
 
 test('who is invited makes an account', async () => {
@@ -155,9 +155,7 @@ test('who must have a second factor adds one, and logs in with its codes', async
   await fill('Code', kept);
   await press('Continue');
   expect(await isBack()).toBe('ada');
-  expect(browser.troubles()).toEqual(
-    Array.from({ length: 3 }, (): unknown => expect.stringContaining('403')),
-  );
+  browser.expects(/403/);
 });
 
 test('somebody comes by a link to a provider, gives what lacks, and is back in the shop', async () => {
@@ -182,5 +180,5 @@ test('somebody comes by a link to a provider, gives what lacks, and is back in t
   await page.context().clearCookies({ domain: new URL(service.url).hostname, name: /pages/ });
   await page.goto(`${pages}?provider=site&${query}`);
   expect(await back(web, page, site).isBack()).toBe('ada');
-  expect(browser.troubles()).toEqual([expect.stringContaining('422')]);
+  browser.expects(/422/);
 });

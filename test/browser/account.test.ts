@@ -102,7 +102,7 @@ test('a stranger signs up, is back in the shop logged in, uses a passkey, resets
   await press('Delete it with all that is mine, for good');
   await says('Your account is gone.');
   expect((await client.get('/users/core.user')).body.data).toEqual([]);
-  expect(browser.troubles()).toEqual([expect.stringContaining('403')]);
+  browser.expects(/403/);
 });
 
 test('somebody adds an app for codes, and logs in with a code that was kept', async () => {
@@ -137,7 +137,7 @@ test('somebody adds an app for codes, and logs in with a code that was kept', as
   await fill('Code', kept);
   await press('Continue');
   await page.getByText('You are logged in.').waitFor();
-  expect(browser.troubles()).toEqual([expect.stringContaining('403')]);
+  browser.expects(/403/);
 });
 
 test('somebody takes their data along', async () => {
@@ -199,7 +199,7 @@ test('a passkey is a second factor: added, asked for after the password, and in 
   await logIn('grace');
   await press('Use a passkey');
   await says('You are logged in.');
-  expect(browser.troubles()).toEqual([expect.stringContaining('403'), expect.stringContaining('403')]);
+  browser.expects(/403/);
 });
 
 test('a refresh token goes with who comes back, and stays nowhere else: it is good once', async () => {
@@ -251,7 +251,7 @@ test('a page of the service keeps its login in a cookie, which no script sees', 
   expect(await run('await db.logout()')).toEqual([null, '']);
   await page.reload();
   expect(await run('')).toEqual([null, '']);
-  expect(browser.troubles()).toEqual([expect.stringContaining('401')]);
+  browser.expects(/401/);
 });
 
 test('who is invited makes an account, gives what it must, and no password where none logs in', async () => {

@@ -191,7 +191,7 @@ describe.each(Object.keys(FRAMEWORKS))('%s', (name) => {
     resolve(undefined);
     await expect.poll(() => told).toEqual([expect.stringContaining('ForedgeError')]);
     await task('Tea', false).waitFor();
-    expect(browser.troubles()).toEqual([expect.stringContaining('403')]);
+    browser.expects(/403/);
   });
 
   test('follows each list once, and no longer than it is shown', async () => {

@@ -5,7 +5,8 @@ import { accessibilityFaults } from '../support/accessible.ts';
 import { useBrowser } from '../support/browser.ts';
 import { pasteGuide } from '../support/guides.ts';
 
-const browser = useBrowser();
+/** Requests that could not be sent, and the conflicts that the page has dealt with, are no trouble. */
+const browser = useBrowser(/INTERNET_DISCONNECTED| 412 /);
 
 let link: string;
 beforeAll(async () => {
@@ -50,12 +51,6 @@ const tasksOf = (page: Page) =>
   );
 const eventually = (page: Page) => expect.poll(() => tasksOf(page));
 
-/** Requests that could not be sent, and the conflicts that the page has dealt with, are no trouble. */
-function forgive(): void {
-  const other = browser.troubles().filter((each) => !/INTERNET_DISCONNECTED| 412 /.test(each));
-  expect(other).toEqual([]);
-}
-
 test('two people see each other, one goes on offline, and both end with the same', async () => {
   const ann = await open();
   const bob = await open();
@@ -99,7 +94,6 @@ test('two people see each other, one goes on offline, and both end with the same
   await says(bob, 'Up to date');
   const all = ['Pack the small tent', 'done: Buy two maps', 'Call the camp site', 'Water the plants'];
   for (const page of [ann, bob]) await eventually(page).toEqual(all);
-  forgive();
 });
 
 test('what one has removed and the other changed is a decision, too', async () => {
@@ -119,7 +113,6 @@ test('what one has removed and the other changed is a decision, too', async () =
   await boxOf(bob, 'Old, and needed').waitFor();
   await says(bob, 'Up to date');
   expect(await boxOf(ann, 'Old, and needed').count()).toBe(1);
-  forgive();
 });
 
 test('what was written stays over a reload, and whoever writes is not disturbed', async () => {
@@ -170,5 +163,4 @@ test('axe finds no fault, in either theme, on a desk and on a telephone', async 
       expect(await bob.evaluate<number>('document.scrollingElement.scrollWidth')).toBeLessThanOrEqual(width);
     }
   }
-  forgive();
 });

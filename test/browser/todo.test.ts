@@ -97,7 +97,7 @@ test('two people keep lists, share one, and see when the other was faster', asyn
   const mine = ['done: Pack the tent', 'done: Buy maps', ...rest];
   expect(await conflict.locator('#theirs li').allTextContents()).toEqual(theirs);
   expect(await conflict.locator('#mine li').allTextContents()).toEqual(mine);
-  expect(browser.troubles()).toEqual([expect.stringContaining('412')]);
+  browser.expects(/412/);
   await saving(ann, () => conflict.getByRole('button', { name: 'Store my change' }).click());
   await eventually(() => itemsOf(ann)).toEqual(mine);
   await comeBack(bob);
@@ -114,7 +114,7 @@ test('a user stays logged in, and logs out', async () => {
   await page.getByLabel('Password').fill('a wrong guess');
   await page.getByRole('button', { name: 'Log in' }).click();
   await eventually(() => page.getByRole('status').textContent()).not.toBe('');
-  expect(browser.troubles()).toEqual([expect.stringContaining('401')]);
+  browser.expects(/401/);
   await page.getByLabel('Password').fill('carol knows');
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { name: 'Mine' }).waitFor();

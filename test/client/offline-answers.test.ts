@@ -1,10 +1,10 @@
 /** The store for work without a network, when an answer does not come: what was done is done once. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
+import { REQUESTS, useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
-import { away, begun, conflicts, idle, loseAnswer, pageOf, run, shows, stored } from '../support/offline.ts';
+import { begun, conflicts, idle, loseAnswer, pageOf, run, shows, stored } from '../support/offline.ts';
 
-const browser = useBrowser();
+const browser = useBrowser(REQUESTS);
 let next = 0;
 let type = '';
 const client = await Client.create();
@@ -24,7 +24,6 @@ describe('an answer that does not come', () => {
     await idle(page);
     expect(await stored(client, type)).toBe('one');
     expect(await run(page, 'texts()')).toBe('one');
-    await away(browser, page);
   });
 
   test('to a change or a deletion: it is no conflict', async () => {
@@ -45,7 +44,6 @@ describe('an answer that does not come', () => {
     await page.waitForFunction('window.begun');
     await idle(page);
     expect([await stored(client, type), await run(page, 'store.conflicts.length')]).toEqual(['', 0]);
-    await away(browser, page);
   });
 
   test('for a day: a creation is the decision of the application', async () => {
@@ -64,7 +62,6 @@ describe('an answer that does not come', () => {
     await run(page, `store.resolve(store.conflicts[0], 'theirs')`);
     await idle(page);
     expect(await stored(client, type)).toBe('one');
-    await away(browser, page);
   });
 
   test('for a day: a creation with an id of the client is done once', async () => {
@@ -84,6 +81,5 @@ describe('an answer that does not come', () => {
     await idle(page);
     expect(await stored(client, type)).toBe('one');
     expect(await run(page, 'list.array.map(({ id }) => id === localStorage.made)')).toEqual([true]);
-    await away(browser, page);
   });
 });

@@ -1,12 +1,12 @@
 /** Conflicts of the offline store in a real browser: what others changed meanwhile, and who decides. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
+import { REQUESTS, useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
-import { away, begun, conflicts, idle, pageOf, run, shows, stored, switchOff } from '../support/offline.ts';
+import { begun, conflicts, idle, pageOf, run, shows, stored, switchOff } from '../support/offline.ts';
 import { may } from '../support/people.ts';
 import { makeSchema } from '../support/type-settings.ts';
 
-const browser = useBrowser();
+const browser = useBrowser(REQUESTS);
 let next = 0;
 let type = '';
 const client = await Client.create();
@@ -51,7 +51,6 @@ describe('a conflict', () => {
     const { body } = await client.get(`/resources/${type}`);
     expect(body.data[0]?.attributes).toEqual({ text, n });
     await shows(page, text);
-    await away(browser, page);
   });
 
   test('does not hold up others, and takes up what is changed of its document', async () => {
@@ -64,7 +63,6 @@ describe('a conflict', () => {
     await run(page, `store.resolve(store.conflicts[0], 'mine')`);
     await idle(page);
     expect(await stored(client, type)).toBe('another,mine again');
-    await away(browser, page);
   });
 
   test('with a deletion: mine is created anew', async () => {
@@ -80,7 +78,6 @@ describe('a conflict', () => {
     const { body } = await client.get(`/resources/${type}?sort=-text`);
     expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'mine', n: 1 }, { text: 'link' }]);
     await page.waitForFunction(`list.array.map(({ text }) => text).sort().join() === 'link,mine'`);
-    await away(browser, page);
   });
 
   test.each([
@@ -93,7 +90,6 @@ describe('a conflict', () => {
     await idle(page);
     expect(await stored(client, type)).toBe(text);
     await shows(page, text);
-    await away(browser, page);
   });
 
   test('of what the key does not permit stays one, and spoils nothing', async () => {
@@ -111,7 +107,6 @@ describe('a conflict', () => {
     await run(page, `store.resolve(store.conflicts[0], 'theirs')`);
     await shows(page, 'one');
     expect(await stored(client, type)).toBe('one');
-    await away(browser, page);
   });
 
   test('of new documents that link to each other ends: one is made first, and gets its link after', async () => {
@@ -128,7 +123,6 @@ describe('a conflict', () => {
     const [long, other] = body.data;
     expect(long?.relationships?.['back']?.data).toEqual({ type, id: other?.id });
     expect(other?.relationships?.['x']?.data).toEqual({ type, id: long?.id });
-    await away(browser, page);
   });
 
   test('is told of what the service refuses for what it says, too', async () => {
@@ -146,6 +140,5 @@ describe('a conflict', () => {
     await idle(page);
     const { body } = await client.get(`/resources/${type}?sort=-text`);
     expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'long', n: 1 }, { text: 'link' }]);
-    await away(browser, page);
   });
 });

@@ -1,12 +1,12 @@
 /** Files taken without a network (docs/offline.md, Files): kept in the browser, and sent in the order of changes. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
+import { REQUESTS, useBrowser } from '../support/browser.ts';
 import { Client, type Resource } from '../support/client.ts';
 import { contentsOf, digestOf, FILES } from '../support/files.ts';
-import { away, begun, conflicts, idle, loseAnswer, pageOf, run, switchOff } from '../support/offline.ts';
+import { begun, conflicts, idle, loseAnswer, pageOf, run, switchOff } from '../support/offline.ts';
 import { digestAt, UPLOADS, VERSION } from '../support/resumable.ts';
 
-const browser = useBrowser();
+const browser = useBrowser(REQUESTS);
 let client: Client;
 let address: string;
 beforeEach(async () => {
@@ -65,7 +65,6 @@ describe('a file', () => {
       20,
       null,
     ]);
-    await away(browser, page);
   });
 
   test.each(['POST', 'PATCH', 'GET'])('is one, though the answer to %s is lost', async (method) => {
@@ -79,7 +78,6 @@ describe('a file', () => {
     await idle(page);
     const { id } = await only();
     expect(await digestAt(client, id)).toBe(digestOf(bytesOf(30)));
-    await away(browser, page);
   });
 
   test.each([false, true])('goes on where it was cut off; its upload has ended: %s', async (isEnded) => {
@@ -103,7 +101,6 @@ describe('a file', () => {
     expect(id === upload).toBe(!isEnded);
     expect(await digestAt(client, id)).toBe(digestOf(bytesOf(LARGE)));
     await expect.poll(() => contentsOf(client)).toEqual([id]);
-    await away(browser, page);
   });
 
   test('that the service refuses is a conflict', async () => {
@@ -124,6 +121,5 @@ describe('a file', () => {
     await run(page, `store.resolve(store.conflicts[0], 'theirs')`);
     await idle(page);
     expect((await client.get(FILES)).body.data).toEqual([]);
-    await away(browser, page);
   });
 });

@@ -2,13 +2,13 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
+import { REQUESTS, useBrowser } from '../support/browser.ts';
 import type { Client, Resource } from '../support/client.ts';
 import { pageOf } from '../support/offline.ts';
 import { newFolder, newStarts } from '../support/scope.ts';
 import { clientOf, type Starts } from '../support/starts.ts';
 
-const browser = useBrowser();
+const browser = useBrowser(REQUESTS);
 let starts: Starts;
 let saved: string;
 beforeEach(async () => {
@@ -55,6 +55,4 @@ test('a copy begins anew, and what was changed upon a lost state is a conflict',
     text: 'kept',
     n: 1,
   });
-  await page.context().close();
-  browser.troubles();
 });

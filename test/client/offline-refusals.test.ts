@@ -1,10 +1,9 @@
 /** What the offline store makes of answers that take nothing: who has spoken, what waits, what goes on beside it. */
 import type { Route } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
+import { REQUESTS, useBrowser } from '../support/browser.ts';
 import { Client, MEDIA_TYPE, operator } from '../support/client.ts';
 import {
-  away,
   begun,
   conflicts,
   idle,
@@ -18,7 +17,7 @@ import {
 } from '../support/offline.ts';
 import { EVERY_METHOD, may } from '../support/people.ts';
 
-const browser = useBrowser();
+const browser = useBrowser(REQUESTS);
 let next = 0;
 let type = '';
 const client = await Client.create();
@@ -75,7 +74,6 @@ describe('only an answer of the service says what has become of a document', () 
       'changed,new',
       0,
     ]);
-    await away(browser, page);
   });
 
   test('a deletion that was refused waits for a decision, though the document may not be read', async () => {
@@ -98,7 +96,6 @@ describe('only an answer of the service says what has become of a document', () 
     await run(page, `store.resolve(store.conflicts[0], 'theirs')`);
     await idle(page);
     expect((await client.get(`/resources/${type}/${id}`)).status).toBe(200);
-    await away(browser, page);
   });
 
   test.each([
@@ -122,7 +119,6 @@ describe('only an answer of the service says what has become of a document', () 
     await run(page, `store.resolve(store.conflicts[0], 'mine')`);
     await idle(page);
     expect(await stored(client, type)).toBe('');
-    await away(browser, page);
   });
 
   test('a change of a document that may no longer be read is not made anew', async () => {
@@ -139,7 +135,6 @@ describe('only an answer of the service says what has become of a document', () 
     await run(page, `store.resolve(store.conflicts[0], 'mine')`);
     await idle(page);
     expect(await stored(client, type)).toBe('mine');
-    await away(browser, page);
   });
 });
 
@@ -161,7 +156,6 @@ describe('what does not pass now', () => {
     await run(page, `store.create('${type}', { text: 'one' })`);
     await idle(page);
     expect([await stored(client, type), times]).toEqual(['one', 3]);
-    await away(browser, page);
   });
 
   test('for want of room does not hold up the deletion that makes room, nor what goes before and after', async () => {
@@ -193,7 +187,6 @@ describe('what does not pass now', () => {
     const { body } = await full.get(`/resources/${type}?sort=text`);
     expect(body.data[1]?.relationships?.['beside']).toMatchObject({ data: { id: body.data[0]?.id } });
     expect(sent.filter((each) => each.startsWith('DELETE'))).toHaveLength(1);
-    await away(browser, page);
   });
 
   test('because no answer comes ends, and other tabs send what waits', async () => {
@@ -209,7 +202,6 @@ describe('what does not pass now', () => {
     await idle(two);
     expect(await stored(client, type)).toBe('one');
     await one.waitForFunction(`store.error?.code === 'unreachable'`);
-    await away(browser, one);
   });
 });
 
@@ -240,7 +232,6 @@ describe('a creation whose answer was lost, and a page that is back with another
     await run(page, `store.resolve(store.conflicts[0], 'mine')`);
     await idle(page);
     expect(await stored(client, type)).toBe('one,one');
-    await away(browser, page);
   });
 
   test('is known by its own id, where the type permits ids of clients', async () => {
@@ -249,6 +240,5 @@ describe('a creation whose answer was lost, and a page that is back with another
     const page = await lostAndBack([type]);
     await idle(page);
     expect([await stored(client, type), await run(page, 'store.conflicts.length')]).toEqual(['one', 0]);
-    await away(browser, page);
   });
 });

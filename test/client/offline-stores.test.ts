@@ -1,12 +1,12 @@
 /** Whose store is whose, in one browser: tabs of one, users, applications; tokens that end; a browser that is full. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
-import { useBrowser } from '../support/browser.ts';
+import { REQUESTS, useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
-import { away, begun, idle, pageOf, run, stored, switchOff, watchRequests } from '../support/offline.ts';
+import { begun, idle, pageOf, run, stored, switchOff, watchRequests } from '../support/offline.ts';
 import { ACL, EVERY_METHOD, may } from '../support/people.ts';
 
-const browser = useBrowser();
+const browser = useBrowser(REQUESTS);
 let next = 0;
 let type = '';
 const client = await Client.create();
@@ -47,7 +47,6 @@ describe('two tabs of one store', () => {
     for (const page of [one, two]) await idle(page);
     const { body } = await client.get(`/resources/${type}?filter[text]=aside`);
     expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'aside', n: 1 }]);
-    await away(browser, one);
   });
 
   test('send each change once without locks, too', async () => {
@@ -66,7 +65,6 @@ describe('two tabs of one store', () => {
     await Promise.all([one, two].map((page) => run(page, 'store.sync().catch(() => undefined)')));
     for (const page of [one, two]) await idle(page);
     expect(await stored(client, type)).toBe('a,b,c');
-    await away(browser, one);
   });
 });
 
@@ -118,7 +116,6 @@ describe('with users', () => {
     expect((await ann.db.list(type).all()).map(({ text }) => text)).toEqual(['of ann']);
     expect(await open(bob.user, bob.token)).toEqual(['', 0]);
     expect(await run(page, `offline(db, { user: null }).catch(({ name }) => name)`)).toBe('TypeError');
-    await away(browser, page);
   });
 
   test('what was written is not sent without its user, nor as another', async () => {
@@ -160,15 +157,12 @@ describe('with users', () => {
     expect(await run(page, `store.sync().catch(({ code }) => code)`)).toBe('token-required');
     expect(await stored(client, type)).toBe('');
     expect([...tokens].filter((token) => token !== `Token ${carol.token}`)).toEqual([]);
-    // A try without a network may end after it has come back.
-    browser.troubles();
     // It stays here: carol logs in again, and it is sent.
     await run(page, `store.stop()`);
     await run(page, `db.login({ username: 'carol', password: 'a good secret' })`);
     await run(page, 'begin()');
     await idle(page);
     expect((await carol.db.list(type).all()).map(({ text }) => text)).toEqual(['of carol']);
-    await away(browser, page);
   });
 
   test('nothing is sent or asked before its user has logged in, though the key needs no token', async () => {
@@ -197,7 +191,6 @@ describe('with users', () => {
     await idle(page);
     expect(await run(page, 'store.sync().then(() => store.error)')).toBeNull();
     expect(await stored(limited, type)).toBe('of fay');
-    await away(browser, page);
   });
 
   test('a token that another tab has stored is still of its user, or of somebody else', async () => {
@@ -222,7 +215,6 @@ describe('with users', () => {
     expect(await stored(client, type)).toBe('');
     expect(await open(gil.token)).toBe(0);
     expect(await gil.db.list(type).all()).toHaveLength(4);
-    await away(browser, page);
   });
 
   test('an ended token is told, and nothing is asked any more', async () => {
@@ -237,7 +229,6 @@ describe('with users', () => {
     await run(page, `store.create('${type}', { text: 'kept, too' })`);
     expect(await run(page, `store.sync().catch(({ status }) => status)`)).toBe(401);
     expect([sent, await run(page, 'store.waiting.size')]).toEqual([[], 2]);
-    await away(browser, page);
   });
 });
 
@@ -254,7 +245,6 @@ describe('what is kept', () => {
     await page.waitForFunction('window.begun');
     expect(await run(page, '[texts(), store.waiting.size]')).toEqual(['', 0]);
     await on();
-    await away(browser, page);
   });
 
   test('is deleted while a list begins, which opens no socket then', async () => {
@@ -284,7 +274,6 @@ describe('what is kept', () => {
       })()`,
     );
     expect(opened).toEqual([]);
-    await away(browser, page);
   });
 
   test('is brought up to date no more after a refusal, and no socket is left', async () => {
@@ -293,7 +282,6 @@ describe('what is kept', () => {
     await run(page, `store.list('${type}', { filter: { text: { $none: 1 } } })`);
     await page.waitForFunction('store.error?.status === 400');
     expect(await run(page, 'list.isPushed')).toBe(false);
-    await away(browser, page);
   });
 
   test('has no room: the application is told, by each call and of what comes', async () => {
@@ -308,7 +296,6 @@ describe('what is kept', () => {
     const create = `store.create('${type}', { text: 'x'.repeat(10_000) }).catch(({ name }) => name)`;
     expect(await run(page, create)).toBe('QuotaExceededError');
     expect(await run(page, '[texts(), store.waiting.size]')).toEqual(['', 0]);
-    await away(browser, page);
   });
 
   test('cannot be kept: opening rejects', async () => {
@@ -317,6 +304,5 @@ describe('what is kept', () => {
     await page.reload();
     await page.waitForFunction('window.begun');
     expect(await run(page, 'failed')).toBe('TypeError: There is no IndexedDB here.');
-    await away(browser, page);
   });
 });

@@ -1,10 +1,9 @@
 /** The offline store in a real browser: what is read and changed without a network, and what becomes of it. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
+import { REQUESTS, useBrowser } from '../support/browser.ts';
 import { Client, MEDIA_TYPE } from '../support/client.ts';
 import { until } from '../support/started.ts';
 import {
-  away,
   begun,
   idle,
   pageOf,
@@ -16,7 +15,7 @@ import {
   watchRequests,
 } from '../support/offline.ts';
 
-const browser = useBrowser();
+const browser = useBrowser(REQUESTS);
 let next = 0;
 let type = '';
 const client = await Client.create();
@@ -41,7 +40,6 @@ describe('a copy', () => {
     await on();
     await shows(page, 'three,two');
     await page.waitForFunction('store.error === null');
-    await away(browser, page);
   });
 
   test('keeps exact values, and names and texts of any kind as what they are', async () => {
@@ -89,7 +87,6 @@ describe('a copy', () => {
       price: { $numberDecimal: '0.20' },
       views: { $numberLong: '1152921504606846976' },
     });
-    await away(browser, page);
   });
 
   test('begins anew when its mark has expired: what is gone is gone', async () => {
@@ -111,7 +108,6 @@ describe('a copy', () => {
     await page.reload();
     await page.waitForFunction('window.begun');
     await shows(page, 'stays');
-    await away(browser, page);
   });
 
   test('that is kept and not open has no part in what is changed', async () => {
@@ -140,7 +136,6 @@ describe('a copy', () => {
     expect(await run(page, '[store.waiting.size, store.conflicts.length]')).toEqual([0, 0]);
     const { body } = await client.get(`/resources/${type}/${id}`);
     expect(body.data.attributes).toEqual({ text: 'three', n: 2, on: false });
-    await away(browser, page);
   });
 
   test('with other fields shows what is changed with the fields that it has', async () => {
@@ -157,7 +152,6 @@ describe('a copy', () => {
     ]);
     await on();
     await idle(page);
-    await away(browser, page);
   });
 
   test('of a filter, shows what is made here if it matches', async () => {
@@ -180,7 +174,6 @@ describe('a copy', () => {
     await run(page, 'store.sync()');
     expect(await run(page, 'texts()')).toBe('two');
     expect(await stored(client, type)).toBe('one,three,two');
-    await away(browser, page);
   });
 });
 
@@ -210,7 +203,6 @@ describe('changes', () => {
     expect(await stored(client, type)).toBe('aa,bb');
     expect(sent.map((each) => each.replace(/ .*/, ''))).toEqual(['POST', 'PATCH', 'DELETE', 'PATCH']);
     expect(await run(page, '[texts(), list.array[0].at.getTime()]')).toEqual(['aa,bb', 5]);
-    await away(browser, page);
   });
 
   test('that are sent before their list is open show in it, though the feed is away', async () => {
@@ -234,7 +226,6 @@ describe('changes', () => {
     await page.context().unroute(/\/changes/);
     await run(page, 'store.sync()');
     await shows(page, 'a,b');
-    await away(browser, page);
   });
 
   test('of a document that was made here and deleted again are never sent', async () => {
@@ -249,7 +240,6 @@ describe('changes', () => {
     await idle(page);
     expect(await stored(client, type)).toBe('first');
     expect(sent.filter((each) => each.includes('"no"'))).toEqual([]);
-    await away(browser, page);
   });
 
   test('link to documents that have no id of the service yet, and are found under both ids', async () => {
@@ -280,7 +270,6 @@ describe('changes', () => {
     await run(page, `store.update({ type: '${type}', id: '${parent}' }, { text: 'the parent' })`);
     await idle(page);
     expect(await stored(client, type)).toBe('a child,the parent');
-    await away(browser, page);
   });
 
   test('link to documents that were sent meanwhile, by the ids that these were made with', async () => {
@@ -302,6 +291,5 @@ describe('changes', () => {
     const { body } = await client.get(`/resources/${type}?sort=-text`);
     const data = { type, id: body.data[0]?.id };
     expect(body.data[1]?.relationships).toMatchObject({ parent: { data }, friends: { data: [data] } });
-    await away(browser, page);
   });
 });

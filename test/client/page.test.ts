@@ -73,7 +73,7 @@ describe('in a page of another origin', () => {
     ]);
     expect(await page.textContent('p')).toBe('ConflictError: Theirs');
     // The browser's console names the 412 that the page has dealt with.
-    expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 412 /)]);
+    browser.expects(/^console: .* 412 /);
   });
 
   test('files are sent, told how far they are, and shown, also under a strict policy', async () => {
@@ -117,7 +117,7 @@ describe('in a page of another origin', () => {
     }
     expect(await page.evaluate('fail()')).toEqual([415, 'unsupported-media-type']);
     expect(await page.evaluate('cancel()')).toBe('Enough');
-    expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 415 /)]);
+    browser.expects(/^console: .* 415 /);
   });
 
   test('files without a network for their script are an error of the client, until there is one', async () => {
@@ -129,7 +129,7 @@ describe('in a page of another origin', () => {
     expect(await page.evaluate(upload)).toEqual(['ForedgeError', 0, 'unreachable']);
     await page.context().unroute('**/client-files.js*');
     expect(await page.evaluate(upload)).toEqual(['ForedgeError', 401, 'missing-application']);
-    browser.troubles();
+    browser.expects(/ERR_FAILED/, / 401 /);
   });
 
   test('a user stays logged in over a reload, and a second page is logged out with the first', async () => {
@@ -168,6 +168,6 @@ describe('in a page of another origin', () => {
     await tab.evaluate('show()');
     await shows('token-required', tab);
     expect(await tab.evaluate('[db.token, localStorage.token]')).toEqual([null, undefined]);
-    expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 401 /)]);
+    browser.expects(/^console: .* 401 /);
   });
 });

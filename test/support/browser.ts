@@ -3,7 +3,7 @@
  * addresses that a test names; a test fails when a page logged an error, threw one, or asked for what it did not get.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, inject } from 'vitest';
+import { afterEach, beforeAll, expect, inject, vi } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
 export interface TestBrowser {
@@ -12,8 +12,11 @@ export interface TestBrowser {
    * under test, its own origin and the `origins` given; anything else is refused.
    */
   readonly open: (address: string, options?: OpenOptions) => Promise<Page>;
-  /** Takes what went wrong so far: a test that expects it calls this, and what is left at its end fails it. */
-  readonly troubles: () => string[];
+  /**
+   * Says what this test expects to go wrong. The browser tells of it when it likes, also after the page has shown what
+   * came of it: the end of the test waits until each was told at least once.
+   */
+  readonly expects: (...troubles: readonly RegExp[]) => void;
 }
 
 interface OpenOptions {
@@ -30,17 +33,30 @@ interface OpenOptions {
 /** Milliseconds that a page has for what a test waits for: on a crowded machine it is slow. */
 const PATIENCE = 60_000;
 
+/** Requests that failed, were not sent, or were answered with an error. */
+export const REQUESTS = /^(console: Failed to load resource|failed): /;
+
 let browser: Browser | undefined;
 
-/** To be called at the top of a test file. Pages close after each test. */
-export function useBrowser(): TestBrowser {
+/** To be called at the top of a test file, with what may go wrong in it. Pages close after each test. */
+export function useBrowser(...tolerated: readonly RegExp[]): TestBrowser {
   const troubles: string[] = [];
+  const expected: RegExp[] = [];
   beforeAll(async () => {
     if (browser?.isConnected() !== true) browser = await launchChromium();
   });
   afterEach(async () => {
+    const awaited = expected.splice(0);
+    const forgiven = [...awaited, ...tolerated];
+    await vi.waitFor(() => {
+      expect(
+        awaited.filter((each) => !troubles.some((told) => each.test(told))),
+        'not gone wrong',
+      ).toEqual([]);
+    }, PATIENCE);
     for (const context of browser?.contexts() ?? []) await context.close();
-    expect(troubles.splice(0), 'what went wrong in the browser').toEqual([]);
+    const others = troubles.splice(0).filter((told) => !forgiven.some((each) => each.test(told)));
+    expect(others, 'what went wrong in the browser').toEqual([]);
   });
   return {
     async open(address, { origins = [], beside, locale = 'en-US', scripts = true, stored } = {}) {
@@ -54,7 +70,7 @@ export function useBrowser(): TestBrowser {
       await page.goto(address);
       return page;
     },
-    troubles: () => troubles.splice(0),
+    expects: (...each) => void expected.push(...each),
   };
 }
 

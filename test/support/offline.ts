@@ -71,12 +71,6 @@ export async function stored(client: Client, type: string): Promise<string> {
   return body.data.map(({ attributes }) => attributes?.['text']).join();
 }
 
-/** Ends a test in which requests could not be sent or failed, which is no trouble. */
-export async function away(browser: TestBrowser, page: Page): Promise<void> {
-  await page.context().close();
-  browser.troubles();
-}
-
 /** Nothing gets through to the service, but for the client itself, until it is switched on again. */
 export async function switchOff(page: Page): Promise<() => Promise<void>> {
   const away = (route: Route) => route.abort('internetdisconnected');

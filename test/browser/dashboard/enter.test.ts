@@ -128,7 +128,7 @@ describe('the menu has the pages that the credentials may open, and nothing is a
     await page.getByLabel('API key').press('Enter');
     await page.getByRole('heading', { name: 'Create a document' }).waitFor();
     expect(await menu(page)).toContain('Audit trail');
-    expect(browser.troubles()).toEqual(expect.arrayContaining([expect.stringMatching(/429/)]));
+    browser.expects(/429/);
   });
 });
 
@@ -141,7 +141,7 @@ test('a made-up key, and one of no application, are refused in plain words', asy
     await refused;
     await page.getByRole('alert').getByText('Wrong credentials').waitFor();
   }
-  expect(browser.troubles()).toEqual([expect.stringMatching(/401/), expect.stringMatching(/401/)]);
+  browser.expects(/401/);
 });
 
 test('too many failed logins of a user say how long to wait', async () => {
@@ -158,7 +158,7 @@ test('too many failed logins of a user say how long to wait', async () => {
     .getByRole('alert')
     .getByText(/There were too many failed logins\. Try again in \d+ seconds\./)
     .waitFor();
-  expect(browser.troubles()).toEqual([expect.stringMatching(/429/)]);
+  browser.expects(/429/);
 });
 
 test('a wrong operator secret is refused, and the right one enters', async () => {
@@ -167,7 +167,7 @@ test('a wrong operator secret is refused, and the right one enters', async () =>
   await page.getByLabel('Operator secret').fill('not the secret');
   await page.getByRole('button', { name: 'Enter as the operator' }).click();
   await page.getByRole('alert').waitFor();
-  expect(browser.troubles()).toEqual([expect.stringMatching(/401/)]);
+  browser.expects(/401/);
   await page.getByLabel('Operator secret').fill(inject('operatorSecret'));
   await page.getByLabel('Operator secret').press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor();

@@ -65,7 +65,7 @@ test('an empty application begins with a first document, of a type whose name th
   await page.getByLabel('Type', { exact: true }).fill('no such name');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('alert').waitFor();
-  expect(browser.troubles()).toEqual([expect.stringMatching(/40\d/)]);
+  browser.expects(/40\d/);
   await page.getByLabel('Type', { exact: true }).fill('books');
   await page.getByLabel('Value 1').fill('<i>Dracula</i>');
   await page.getByRole('button', { name: 'Create', exact: true }).click();

@@ -9,7 +9,7 @@ const browser = useBrowser();
 
 /** Refused requests are what these tests are about. */
 function expectRefusals(...statuses: readonly (number | string)[]) {
-  for (const trouble of browser.troubles()) expect(trouble).toMatch(new RegExp(statuses.join('|')));
+  browser.expects(new RegExp(statuses.join('|')));
 }
 
 test('changes come back that are discarded, or not saved before a reload, until they are saved or left', async () => {
