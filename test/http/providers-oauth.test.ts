@@ -4,9 +4,10 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, expect, test } from 'vitest';
 import { redeem } from '../support/accounts.ts';
 import type { Reply } from '../support/client.ts';
-import { useSites, type Site } from '../support/providers.ts';
+import { COMMON } from '../support/own-service.ts';
+import { Site, useSites } from '../support/providers.ts';
 import { codes } from '../support/rules.ts';
-import { newServer } from '../support/scope.ts';
+import { newServer, newService } from '../support/scope.ts';
 
 const sites = useSites();
 let site: Site;
@@ -21,6 +22,8 @@ interface Told {
   readonly token?: object;
   /** What the provider adds to its answer. */
   readonly said?: string;
+  /** What happens before it says who somebody is. */
+  meanwhile?: () => Promise<unknown>;
 }
 
 /** Answers as GitHub does: JSON to who asks for it, with a name and the token given for the code and its verifier. */
@@ -34,6 +37,7 @@ async function hub(told: Told): Promise<() => Promise<Reply>> {
       const proof = createHash('sha256')
         .update(form.get('code_verifier') ?? '')
         .digest('base64url');
+      if (request.url === '/user') await told.meanwhile?.();
       const isRight = proof === challenge && form.get('client_secret') === 'a+b c%';
       const answers: Record<string, object> = {
         '/token': isRight ? { access_token: 'gho_1', token_type: 'bearer', ...token } : { error: 'bad_code' },
@@ -107,6 +111,18 @@ test.each<[string, Told]>([
   ['nobody, for a strange token', { user: ada, token: { access_token: 'x' } }],
 ])('that tells of %s lets nobody in', async (_, told) => {
   expect(codes(await enterAt(told))).toEqual(['invalid-code']);
+});
+
+test('an outage of our own storage is none of the provider', async () => {
+  const service = await newService({ entry: COMMON, settings: { WEBHOOKS_TO_PRIVATE: 'yes' } });
+  site = await Site.open(service, site.issuer);
+  const told: Told = { user: ada };
+  const enter = await hub(told);
+  expect((await enter()).status).toBe(201);
+  const reset = () => fetch(`${service.url}/test/reset`, { method: 'POST' });
+  // A read is tried again once.
+  told.meanwhile = () => Promise.all([reset(), reset()]);
+  expect(codes(await enter())).toEqual(['unavailable']);
 });
 
 test('lets in who is known, though it tells no addresses', async () => {

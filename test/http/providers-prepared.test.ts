@@ -5,12 +5,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { redeem } from '../support/accounts.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { CLIENT } from '../support/issuer.ts';
-import { HALTING } from '../support/own-service.ts';
-import { Site, useSites } from '../support/providers.ts';
+import { useSites, type Site } from '../support/providers.ts';
 import { codes } from '../support/rules.ts';
 import { exported } from '../support/transfer.ts';
-import { newServer, newService } from '../support/scope.ts';
-import { until } from '../support/started.ts';
+import { newServer } from '../support/scope.ts';
 
 const sites = useSites();
 let site: Site;
@@ -183,23 +181,6 @@ describe('Microsoft, whose issuer is of many tenants,', () => {
     const entered = await enterWith((url) => ({ ...right(url), ...address }));
     const user = await site.me(entered);
     expect([user.attributes?.['confirmed-email'], user.id === ada.id]).toEqual([undefined, false]);
-  });
-
-  test('gives no account to who has lost their own meanwhile', async () => {
-    const service = await newService({ entry: HALTING, settings: { WEBHOOKS_TO_PRIVATE: 'yes' } });
-    site = await Site.open(service, site.issuer);
-    const address = { email: 'ada@shop.example', email_verified: true };
-    const enter = await tenants();
-    const eve = () => enter((url) => ({ ...right(url), sub: 'eve', ...address }));
-    expect((await eve()).status).toBe(201);
-    const identities = await site.client.get('/users/core.identity');
-    const ada = await site.me(await site.enter('ada'));
-    await service.halt('read core.user', 'hold-answer');
-    const entering = eve();
-    await until('eve is known', async () => (await service.held()) === 1);
-    await site.client.delete(`/users/core.identity/${identities.body.data[0]?.id ?? ''}`);
-    await service.halt('read core.user', 'free');
-    expect((await site.me(await entering)).id).not.toBe(ada.id);
   });
 
   test.each<[string, (url: string) => JWTPayload]>([

@@ -85,8 +85,6 @@ export async function authorizationOf({ issuer, endpoints }: Provider, outward?:
   return addressIn(issuer, await configurationOf(issuer, outward), 'authorization_endpoint');
 }
 
-export type Who = Pick<Subject, 'issuer' | 'subject'>;
-
 interface Returned {
   /** What the provider sent back. */
   readonly said: URLSearchParams;
@@ -94,33 +92,40 @@ interface Returned {
   readonly back: string;
   readonly verifier: string;
   readonly nonce: string;
-  /** Whether there is an account already: then the provider is asked for nothing that a new one needs. */
-  readonly isKnown: (who: Who) => Promise<boolean>;
 }
 
-/** Who somebody is, for a code of the provider; null where it does not say. */
+/** Who somebody is at a provider, and how it is asked for what a new account needs. */
+export interface Named extends Pick<Subject, 'issuer' | 'subject'> {
+  /** Null where the provider does not say. */
+  readonly whole: () => Promise<Subject | null>;
+}
+
+/** For a code of the provider; null where it does not say. */
 export async function subjectFor(
   context: RequestContext,
   provider: Provider,
   returned: Returned,
-): Promise<Subject | null> {
+): Promise<Named | null> {
   const outward = context.environment.OUTWARD;
-  try {
+  const named = await orNull(async () => {
     const known = { ...provider, clientSecret: await secretFor(context, provider) };
     return provider.endpoints === null
-      ? await subjectOfIssuer(known, returned, outward)
-      : await subjectOfUser(known, provider.endpoints, returned, outward);
-  } catch {
-    // Providers fail in many ways.
-    return null;
-  }
+      ? subjectOfIssuer(known, returned, outward)
+      : subjectOfUser(known, provider.endpoints, returned, outward);
+  });
+  return named && { ...named, whole: () => orNull(named.whole) };
+}
+
+/** Providers fail in many ways. */
+function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+  return ask().catch(() => null);
 }
 
 async function subjectOfIssuer(
   provider: Provider,
   returned: Returned,
   outward?: Fetcher,
-): Promise<Subject | null> {
+): Promise<Named | null> {
   const { clientId, issuer } = provider;
   const configuration = await configurationOf(issuer, outward);
   const server = {
@@ -141,11 +146,12 @@ async function subjectOfIssuer(
   const own = ofTenant(issuer, decodeJwt(idToken)['tid']);
   const subject = await verifyIdToken(idToken, { issuer: own, audience: clientId }, outward);
   if (subject === null || subject.nonce !== returned.nonce) return null;
-  // What has not been looked at is no address: the account may go before the login, which would find another by it.
-  if (await returned.isKnown(subject)) return { ...subject, email: null };
-  const whole = await completed(provider, configuration, subject, given['access_token'], outward);
-  // A tenant says of its people what it likes.
-  return own === issuer ? whole : { ...whole, email: null };
+  const whole = async () => {
+    const all = await completed(provider, configuration, subject, given['access_token'], outward);
+    // A tenant says of its people what it likes.
+    return own === issuer ? all : { ...all, email: null };
+  };
+  return { issuer: own, subject: subject.subject, whole };
 }
 
 /** With what an issuer says only where it is asked (Core 1.0, sections 5.3 and 5.4); throws if of somebody else. */
@@ -203,7 +209,7 @@ async function subjectOfUser(
   { token, user, emails }: Endpoints,
   returned: Returned,
   outward?: Fetcher,
-): Promise<Subject | null> {
+): Promise<Named | null> {
   const server = { issuer: user, token_endpoint: token };
   const said = new URLSearchParams(returned.said);
   // Who was registered by endpoints has no name that this could be.
@@ -216,18 +222,21 @@ async function subjectOfUser(
   const subject = profile['sub'] ?? profile['id'];
   const isName = typeof subject === 'string' ? /^.{1,255}$/.test(subject) : Number.isSafeInteger(subject);
   if (!isName) return null;
-  const isKnown = await returned.isKnown({ issuer: user, subject: String(subject) });
-  const listed = emails === undefined || isKnown ? profile : primaryOf(await ask(emails));
-  const isVerified = !isKnown && listed[emails === undefined ? 'email_verified' : 'verified'] === true;
-  const texts = [
-    profile['name'],
-    isVerified && listed['email'],
-    profile['preferred_username'] ?? profile['login'],
-  ];
-  const [name = null, email = null, username = null] = texts.map((each) =>
-    typeof each === 'string' ? each : null,
-  );
-  return { issuer: user, subject: String(subject), name, email, username, nonce: null, claims: profile };
+  const who = { issuer: user, subject: String(subject) };
+  const whole = async () => {
+    const listed = emails === undefined ? profile : primaryOf(await ask(emails));
+    const isVerified = listed[emails === undefined ? 'email_verified' : 'verified'] === true;
+    const texts = [
+      profile['name'],
+      isVerified && listed['email'],
+      profile['preferred_username'] ?? profile['login'],
+    ];
+    const [name = null, email = null, username = null] = texts.map((each) =>
+      typeof each === 'string' ? each : null,
+    );
+    return { ...who, name, email, username, nonce: null, claims: profile };
+  };
+  return { ...who, whole };
 }
 
 function primaryOf(emails: unknown): Configuration {

@@ -23,7 +23,7 @@ import { codesFor, openAction, ownOf, type HeldSettings } from '../accounts/sett
 import { asSignUp, inMeta, OF_ATTRIBUTES, openAccount } from '../accounts/sign-up.ts';
 import { enter, stepOf } from '../factors/gate.ts';
 import { secretsOf } from './begin.ts';
-import { attributesIn, providerOf, subjectFor, type Provider, type Who } from './provider.ts';
+import { attributesIn, providerOf, subjectFor, type Named, type Provider } from './provider.ts';
 
 const FAILED = invalidCode('callback');
 
@@ -61,15 +61,16 @@ export async function redeemCallback(
   const provider = await registered(context, at);
   if (provider === null) return FAILED;
   const { nonce, verifier } = secrets;
-  const returned = {
-    ...{ said: new URLSearchParams(callback), state: id, back: returnTo ?? '', verifier, nonce },
-    isKnown: async (who: Who) => user !== null || (await ownerOf(context, keyFor(who))) !== null,
-  };
-  const subject = await subjectFor(context, provider, returned);
-  if (subject === null) return FAILED;
-  const { username, ...claims } = { username: subject.username, ...attributesIn(provider, subject.claims) };
-  const key = keyFor(subject);
-  const email = readAddress(subject.email ?? undefined) ?? null;
+  const returned = { said: new URLSearchParams(callback), state: id, back: returnTo ?? '', verifier, nonce };
+  const named = await subjectFor(context, provider, returned);
+  if (named === null) return FAILED;
+  const key = keyFor(named);
+  const owner = await ownerOf(context, key);
+  // Nobody is asked for what a new account alone needs.
+  const said = user === null && owner === null ? await named.whole() : NOTHING;
+  if (said === null) return FAILED;
+  const { username, ...claims } = { username: said.username, ...attributesIn(provider, said.claims) };
+  const email = readAddress(said.email ?? undefined) ?? null;
   const proven = {
     provider,
     key,
@@ -79,8 +80,10 @@ export async function redeemCallback(
     user,
     attributes,
   };
-  return enterAs(context, settings, { ...proven, minutes: settings.minutes });
+  return enterAs(context, settings, owner, { ...proven, minutes: settings.minutes });
 }
+
+const NOTHING = { username: null, email: null, claims: {} };
 
 /** Goes on with a login that needs attributes; null where the action of the request is none. */
 export async function redeemSignUp(
@@ -100,10 +103,10 @@ export async function redeemSignUp(
   // Else who asks in time would stay proven for ever.
   const minutes = (action.expires.getTime() - Date.now()) / 60_000;
   const proven = { provider, key, username, email, claims, user: null, attributes };
-  return enterAs(context, settings, { ...proven, minutes });
+  return enterAs(context, settings, await ownerOf(context, key), { ...proven, minutes });
 }
 
-const keyFor = ({ issuer, subject }: Who) => JSON.stringify([issuer, subject]);
+const keyFor = ({ issuer, subject }: Pick<Named, 'issuer' | 'subject'>) => JSON.stringify([issuer, subject]);
 
 /** The user whose identity this is; null for nobody. */
 async function ownerOf(context: RequestContext, key: string): Promise<Document | null> {
@@ -140,11 +143,11 @@ interface Proven {
 async function enterAs(
   context: RequestContext,
   settings: HeldSettings,
+  owner: Document | null,
   proven: Proven,
 ): Promise<Outcome<Answer>> {
   const { key, provider } = proven;
   const [identities, users] = [ownOf(context, CORE.identity), ownOf(context, CORE.user)];
-  const owner = await ownerOf(context, key);
   if (owner !== null && proven.user !== null && owner.id !== proven.user) return FAILED;
   const user: Outcome<Owner> = owner === null ? await newOwner(context, settings, proven) : ok(owner);
   if (!user.ok) return user;
