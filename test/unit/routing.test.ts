@@ -31,6 +31,7 @@ describe('the canonical path', () => {
     [`/resources/a/%30${ID.slice(1).toUpperCase()}/r`, `/resources/a/${ID}/r`],
     [`/resources/${ID.toUpperCase()}`, `/resources/${ID.toUpperCase()}`],
     [`/resources/a/b/${ID.toUpperCase()}`, `/resources/a/b/${ID.toUpperCase()}`],
+    [`/aggregates/core.aggregate/${ID.toUpperCase()}`, `/aggregates/core.aggregate/${ID}`],
     [`/aggregates/agt.a/${ID.toUpperCase()}`, `/aggregates/agt.a/${ID.toUpperCase()}`],
   ])('of %s is %s', (written, path) => {
     const canonical = canonicalPath(written);

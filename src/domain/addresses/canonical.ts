@@ -4,6 +4,7 @@
  */
 import { LIMITS } from '../limits.ts';
 import { fail, ok, type Outcome } from '../problems.ts';
+import { isAggregateType } from '../types.ts';
 import { decodedParts } from './decoding.ts';
 
 export interface CanonicalPath {
@@ -29,9 +30,9 @@ export function canonicalPath(pathname: string): Outcome<CanonicalPath> {
   return ok({ path, segments: lowered });
 }
 
-/** Aggregates alone have ids that are not 24 hexadecimal digits, and keep their case. */
+/** Documents of aggregates alone have ids that are not 24 hexadecimal digits, and keep their case. */
 function lowerId(segments: readonly string[]): readonly string[] {
-  const [module, , id] = segments;
-  if (id === undefined || module === 'aggregates' || !HEX_ID.test(id) || !UPPER.test(id)) return segments;
+  const [, type = '', id] = segments;
+  if (id === undefined || isAggregateType(type) || !HEX_ID.test(id) || !UPPER.test(id)) return segments;
   return segments.with(2, id.toLowerCase());
 }
