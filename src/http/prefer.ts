@@ -49,8 +49,6 @@ export function preferenceApplied(
   preferences: Preferences,
   shows: boolean,
 ): Readonly<Record<string, string>> | null {
-  // Most requests prefer nothing, and must not pay for those that do.
-  if (preferences === UNHEEDED) return null;
   const { return: preferred, ...others } = preferences;
   const followed = { ...others, return: preferred === 'representation' && !shows ? null : preferred };
   const applied = Object.entries<string | null>(followed).flatMap(([name, value]) =>

@@ -286,6 +286,14 @@ describe('With cookies', () => {
     expect((await web.post(TOKENS, undefined, { ...byPage, cookie: again.cookie })).status).toBe(401);
   });
 
+  test('a cookie stays when the page ends another login', async () => {
+    const [own, other] = [await enterPage(), await enterPage()];
+    const path = `${TOKENS}/${other.entered.body.data.id}`;
+    const gone = await web.delete(path, undefined, { ...tokenOf(own.entered), ...byPage });
+    expect([gone.status, cookieIn(gone)]).toEqual([204, '']);
+    expect((await web.post(TOKENS, undefined, { ...byPage, cookie: own.cookie })).status).toBe(201);
+  });
+
   test.each([
     ['of another origin', { prefer: 'cookie', origin: 'https://evil.example' }, 403],
     ['of the same site', { prefer: 'cookie', origin: 'https://evil.shop.example' }, 403],
@@ -319,5 +327,6 @@ describe('With cookies', () => {
     await set(attributes);
     const entered = await web.post(TOKENS, undefined, { ...basic, ...headers });
     expect([entered.status, cookieIn(entered)]).toEqual([201, '']);
+    expect(entered.headers.get('preference-applied')).toBeNull();
   });
 });

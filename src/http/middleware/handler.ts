@@ -88,11 +88,13 @@ function replyTo(
     ? undefined
     : { extension, profile: wrapped ? `${base}${EXTENDED_JSON}` : undefined };
   const reply = replyOf(shown, { self, applied, file });
-  const isExplained = shown !== answer.value || preferences.explain === null;
-  const followed = preferenceApplied(
-    isExplained ? preferences : { ...preferences, explain: null },
-    shown.document !== undefined,
-  );
+  // Most requests prefer nothing, and must not pay for those that do.
+  if (preferences === UNHEEDED) return reply;
+  const ignored = {
+    ...(shown === answer.value && { explain: null }),
+    ...(shown.headers?.['Set-Cookie'] === undefined && { cookie: null }),
+  };
+  const followed = preferenceApplied({ ...preferences, ...ignored }, shown.document !== undefined);
   if (followed === null) return reply;
   return { ...reply, preferred: true, headers: { ...reply.headers, ...followed, ...timing(c, calls) } };
 }

@@ -27,10 +27,12 @@ export const loginUser: Handler = async (context) => {
   return enter(context, settings, { id: holder.id, version, needsFactor });
 };
 
-/** A browser forgets what would refresh the login. */
+/** A browser forgets what would refresh its own login. */
 export const logOut: Handler = async (context) => {
+  const { access, parameters, preferences } = context;
   const answer = await deleteDocument(context);
-  if (!answer.ok || context.preferences.cookie === null) return answer;
+  const isOwn = access.holder?.token.id === parameters.id;
+  if (!answer.ok || !isOwn || preferences.cookie === null) return answer;
   return ok({ ...answer.value, headers: cookieWith(context, '', 0) });
 };
 
