@@ -43,7 +43,7 @@ describe('what goes wrong in a page is seen', () => {
       'a request to anybody else',
       'fetch("http://example.com/x").catch(() => 0)',
       /^refused: http:\/\/example\.com\/x$/,
-      /^console: .*ERR_BLOCKED/,
+      /ERR_BLOCKED/,
     ],
     ['an answer that is no success', `fetch("URL/nowhere")`, /^console: .* 40[0-9]/],
   ])('%s', async (_, script, ...troubles) => {

@@ -11,10 +11,9 @@ import { serveSite } from '../support/site.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 
 /** Requests that were lost; and those sent again, by the browser too, while the bytes of the lost ones came. */
-const LOST = /ERR_(CONNECTION_RESET|CONNECTION_CLOSED|EMPTY_RESPONSE)/;
-const SENT_AGAIN = /409 \(Conflict\)/;
+const LOST = /ERR_(CONNECTION_RESET|CONNECTION_CLOSED|EMPTY_RESPONSE)|409 \(Conflict\)/;
 
-const browser = useBrowser(LOST, SENT_AGAIN);
+const browser = useBrowser(LOST);
 
 /** Bytes of a part in the bucket. */
 const PART = 5 * 1024 * 1024;

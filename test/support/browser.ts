@@ -31,7 +31,7 @@ interface OpenOptions {
 }
 
 /** Milliseconds that a page has for what a test waits for: on a crowded machine it is slow. */
-const PATIENCE = 60_000;
+export const PATIENCE = 60_000;
 
 /** Requests that failed, were not sent, or were answered with an error. */
 export const REQUESTS = /^(console: Failed to load resource|failed): /;

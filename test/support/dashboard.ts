@@ -1,9 +1,9 @@
 /** The dashboard in a real browser: entered as people do, and looked at for faults of accessibility. */
 import type { Locator, Page } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { accessibilityFaults } from './accessible.ts';
-import type { TestBrowser } from './browser.ts';
+import { PATIENCE, type TestBrowser } from './browser.ts';
 import { Client } from './client.ts';
 import { isLong } from './long.ts';
 import { PASSWORD } from './people.ts';
@@ -13,6 +13,14 @@ export const DASHBOARD = `${inject('url')}/dashboard`;
 /** The control and the button of a page with just that name. */
 export const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+/** Opens the editor of a cell by its pen, which is there under the pointer: a table that moves meanwhile hides it. */
+export function openCell(cell: Locator, name: string): Promise<void> {
+  return vi.waitFor(async () => {
+    await cell.hover();
+    await button(cell.page(), `Edit ${name}`).click({ timeout: 2_000 });
+  }, PATIENCE);
+}
 
 /** Opens the door. */
 export async function atDoor(browser: TestBrowser, url = inject('url')): Promise<Page> {

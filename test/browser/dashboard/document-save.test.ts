@@ -2,7 +2,15 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client, NO_ID } from '../../support/client.ts';
-import { button, documentPage, entered, expectAccessible, field, goTo } from '../../support/dashboard.ts';
+import {
+  openCell,
+  button,
+  documentPage,
+  entered,
+  expectAccessible,
+  field,
+  goTo,
+} from '../../support/dashboard.ts';
 import { logIn, makeUser, may } from '../../support/people.ts';
 
 const browser = useBrowser();
@@ -215,9 +223,7 @@ test('a 429 tells when to try again, on a page and in a table', async () => {
     .waitFor();
   await button(page, 'Discard').click();
   await goTo(page, '#/documents/places');
-  const cell = page.getByRole('cell', { name: 'Ulm' });
-  await cell.hover();
-  await button(page, 'Edit name').click();
+  await openCell(page.getByRole('cell', { name: 'Ulm' }), 'name');
   const editor = page.getByRole('textbox', { name: `name of ${id}` });
   await editor.fill('Neu-Ulm');
   await editor.press('Enter');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered } from '../../support/dashboard.ts';
+import { openCell, entered } from '../../support/dashboard.ts';
 import { rows, table } from '../../support/document-table.ts';
 
 const browser = useBrowser();
@@ -56,8 +56,7 @@ describe('a value is edited where it stands', () => {
     const own = await Client.create();
     const { id } = await own.make('desks', { label: 'one' });
     const page = await entered(browser, own, '#/documents/desks');
-    await rows(page, 'desks').getByText('one', { exact: true }).hover();
-    await page.getByRole('button', { name: 'Edit label' }).click();
+    await openCell(rows(page, 'desks').getByText('one', { exact: true }), 'label');
     await editor(page).fill('two');
     await page.getByRole('heading', { level: 1 }).click();
     await editor(page).waitFor({ state: 'detached' });

@@ -7,7 +7,8 @@ import { HALTING, SECRETS } from '../../support/own-service.ts';
 import { until } from '../../support/started.ts';
 import { newService } from '../../support/scope.ts';
 
-const browser = useBrowser();
+/** The overview has perhaps asked what is new in a type that does not answer. */
+const browser = useBrowser(/50[03]/);
 
 test('a list that is stuck is shown with its time, until its coordinator can be asked', async () => {
   const service = await newService({ entry: HALTING });
@@ -37,8 +38,6 @@ test('a list that is stuck is shown with its time, until its coordinator can be 
   await page.getByText('Nothing needs attention.').waitFor();
   await service.halt('decide', 'free');
   await sent;
-  // The overview has perhaps asked what is new there.
-  browser.expects(/50[03]/);
 });
 
 test('a service without a bucket says how to have backups, and it is no error', async () => {

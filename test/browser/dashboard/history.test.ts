@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client, pathOf, type Link } from '../../support/client.ts';
 import {
+  openCell,
   entered,
   enteredAsOperator,
   expectAccessible,
@@ -221,8 +222,7 @@ test.each([
   await settle(client, { name: 'contracts', history: 'forever' });
   const made = await client.make('contracts', { rent: 900 });
   const page = await entered(browser, client, '#/documents/contracts');
-  await page.getByText('900').hover();
-  await page.getByRole('button', { name: 'Edit rent' }).click();
+  await openCell(page.getByText('900'), 'rent');
   await page.locator('.cell-editor').fill('950');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Undo' }).waitFor();
