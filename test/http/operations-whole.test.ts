@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, link, NO_ID, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, onlyAdaAndEva, operate, relink, remove, update } from '../support/operations.ts';
+import { newService } from '../support/scope.ts';
 
 let ada: Resource;
 let eva: Resource;
@@ -171,4 +172,22 @@ test('the answer names the extension, and varies by what is accepted', async () 
   const { headers } = await operate(client, [add('people')]);
   expect(headers.get('content-type')).toBe(ATOMIC_MEDIA_TYPE);
   expect(headers.get('vary')).toContain('Accept');
+});
+
+test('what a list that failed has linked is no part of what the collection remembers', async () => {
+  const service = await newService();
+  const book = await service.client.make('books', {});
+  const ann = await service.client.make('people', { name: 'Ann' });
+  const acme = await service.client.make('firms', { name: 'Acme' });
+  const byFirm = add('books', {}, { author: { data: link(acme) } });
+  const byFirms = async () =>
+    (await service.client.get('/resources/books?filter[author.name]=Acme')).body.meta.count;
+  // From here on the collection knows to which types the authors of books lead.
+  await operate(service.client, [add('books', {}, { author: { data: link(ann) } })]);
+  expect(await byFirms()).toBe(0);
+  const failed = await operate(service.client, [byFirm, update(book, {}, { 'if-match': '"other"' })]);
+  expect(failed.status).toBe(412);
+  await operate(service.client, [byFirm]);
+  await service.restart();
+  expect(await byFirms()).toBe(1);
 });
