@@ -192,6 +192,17 @@ test('the JSON and the form show the same draft, which is saved when it reads', 
   await page.getByText('No changes.').waitFor();
 });
 
+test('JSON that does not read is told where it is, whatever else is changed', async () => {
+  const { page } = await documentPage(browser, 'places', { name: 'Ulm', deep: { a: 1 } });
+  await field(page, 'name').fill('Neu-Ulm');
+  const deep = page.locator('.value-row', { has: page.getByText('deep', { exact: true }) });
+  await deep.getByRole('button', { name: 'JSON' }).click();
+  await deep.getByLabel('deep as JSON').fill('{"a": }');
+  await deep.getByText('Unexpected token').waitFor();
+  await deep.getByLabel('deep as JSON').fill('{"a": 2}');
+  await expect.poll(() => deep.getByText('Unexpected token').count()).toBe(0);
+});
+
 test('text that is HTML or a script stays text, in names and in values', async () => {
   const client = await Client.create();
   const hostile = '<img src=x onerror="alert(1)">';

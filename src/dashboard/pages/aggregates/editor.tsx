@@ -50,7 +50,6 @@ function Pipeline({ open: { draft, setDraft } }: { readonly open: Opened }) {
           pointer="/attributes/parameters"
           print={printedPlainly}
           read={readMembers}
-          isShown
           onValue={set('parameters')}
         />
       </details>

@@ -216,7 +216,6 @@ function Editing({ sort, id, first, reload }: EditingProps) {
             print={textOfDraft}
             read={draftOfText}
             onValue={setDraft}
-            isShown
           />
           <p class="hint">
             Dates, longs, decimals and object ids stand in wrappers: <code>{'{"$date": "…"}'}</code>,{' '}

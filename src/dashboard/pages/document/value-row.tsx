@@ -181,13 +181,11 @@ interface BoundJsonProps<T> extends Written<T> {
   readonly label: string;
   /** The place of the value in the document. */
   readonly pointer: string;
-  /** Whether what does not read is told below; the editor marks it anyway. */
-  readonly isShown?: boolean;
   readonly complete?: EditorSettings['complete'];
 }
 
-/** A value as JSON in an editor. */
-export function BoundJson<T>({ label, pointer, isShown = false, complete, ...of }: BoundJsonProps<T>) {
+/** A value as JSON in an editor; what does not read is told below. */
+export function BoundJson<T>({ label, pointer, complete, ...of }: BoundJsonProps<T>) {
   const { faults, isReadOnly } = useForm();
   const { text, onText, error } = useText(of);
   return (
@@ -200,7 +198,7 @@ export function BoundJson<T>({ label, pointer, isShown = false, complete, ...of 
         complete={complete}
         onText={onText}
       />
-      {isShown && error !== undefined && <p class="field-error">{error}</p>}
+      {error !== undefined && <p class="field-error">{error}</p>}
     </>
   );
 }

@@ -82,7 +82,6 @@ export function FilterForm({ fields, conditions: first, onConditions, onClose }:
         print={textOfConditions}
         read={conditionsOfText}
         onValue={(next) => setBoth({ blocks: blocksOf(next), conditions: next })}
-        isShown
       />
     </FormDialog>
   );
