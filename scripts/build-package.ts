@@ -52,8 +52,7 @@ async function buildPackage(): Promise<void> {
     metafile: true,
     logLevel: 'error',
   });
-  // Names are kept: what is logged tells them.
-  const options = { ...WORKER, minifyWhitespace: true, metafile: true } as const;
+  const options = { ...WORKER, metafile: true } as const;
   const worker = await build({ ...options, absWorkingDir: ROOT, outfile: join(FOLDER, 'worker.js') });
   await build({ ...CLOCK, outfile: join(FOLDER, 'clock.js') });
   await buildAssets(

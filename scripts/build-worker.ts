@@ -15,6 +15,9 @@ export const WORKER = {
   target: 'es2024',
   conditions: ['workerd', 'worker', 'browser'],
   external: ['cloudflare:*', 'node:*'],
+  // V8 reads a third less, and no text of two bytes a character. Names are kept: what is logged tells them.
+  minifyWhitespace: true,
+  lineLimit: 120,
   // A library asks for it. V8 would read the whole Worker once more, to say where there is none.
   define: { localStorage: 'undefined' },
   logLevel: 'error',

@@ -1,7 +1,6 @@
 /** Commands that make, list and change applications. */
 import { readDeclarations } from '../declarations.ts';
 import { Failure } from '../failure.ts';
-import { checkedProject, declarationsOf } from '../project/check.ts';
 import { command, serviceAt, type Command } from './command.ts';
 
 export const APPLICATIONS: Readonly<Record<string, Command>> = {
@@ -64,6 +63,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
     { project: { type: 'string', default: '.' } },
     async ({ words: [id], values }) => {
       const { typesOf } = await import('../application-types.ts');
+      const { checkedProject, declarationsOf } = await import('../project/check.ts');
       const declarations =
         id === undefined
           ? declarationsOf(checkedProject(values.project))
