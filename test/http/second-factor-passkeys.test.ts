@@ -6,6 +6,7 @@ import { Authenticator, type Deviation } from '../support/authenticator.ts';
 import { Client } from '../support/client.ts';
 import { logIn, makeUser, PASSWORD, tokenOf } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
+import { faultsOf } from '../support/faults.ts';
 
 const ORIGIN = 'https://shop.example';
 
@@ -111,7 +112,7 @@ test.each<[string, (phone: Authenticator, options: unknown) => Promise<object> |
   await addApp();
   const { action, options } = await offered();
   const meta = { response: await response(ada.phone, options) };
-  expect(codes(await redeem(web, action, meta))).toEqual(['invalid-code']);
+  expect(faultsOf(await redeem(web, action, meta))).toEqual(['403 invalid-code /meta/response']);
 });
 
 test('a passkey does not log in by what was signed as a second factor', async () => {

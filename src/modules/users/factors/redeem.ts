@@ -16,8 +16,6 @@ import { proven } from '../passkeys/redeem.ts';
 import { newSecrets } from './begin.ts';
 import { answerToken } from './gate.ts';
 
-const FAILED = invalidCode('code');
-
 /** Null where the action of the request is none of these. */
 export async function redeemFactor(
   context: RequestContext,
@@ -27,7 +25,8 @@ export async function redeemFactor(
   const action = await openAction(context);
   if (!isOf(action, FACTOR_ACTIONS) || action.user === null) return null;
   const { kind, login, tries, user, version } = action;
-  if (login === null && user !== userOf(context)) return FAILED;
+  const wrong = invalidCode(typeof sent === 'string' ? 'code' : 'response');
+  if (login === null && user !== userOf(context)) return wrong;
   // They may have been closed since it began.
   if (kind === 'add-second-factor' && settings.secondFactor === 'off') return closed();
   // Guesses are counted for whose factor it is, in whatever logins they come.
@@ -38,11 +37,11 @@ export async function redeemFactor(
   const actions = ownOf(context, CORE.accountAction);
   // First, so that of many at once each counts.
   const counted = await actions.change(id, { tries: tries + 1 }, version);
-  if (!counted.ok) return isConflict(counted.problems) ? redeemFactor(context, settings, sent) : FAILED;
+  if (!counted.ok) return isConflict(counted.problems) ? redeemFactor(context, settings, sent) : wrong;
   const proof = await proofIn(context, settings, { kind, user }, sent);
   if (proof === null) {
     if (tries + 1 >= LIMITS.accountTries) await actions.remove(id);
-    return (await gate.failed()) ?? FAILED;
+    return (await gate.failed()) ?? wrong;
   }
   const owner = await ownOf(context, CORE.user).read(user);
   // Somebody else may have found it. A factor that it takes away is told of by itself.
@@ -52,12 +51,13 @@ export async function redeemFactor(
   const refusedSince = gate.refusal();
   if (refusedSince !== null) return refusedSince;
   const used = await actions.remove(id);
-  if (!used.ok) return FAILED;
+  if (!used.ok) return wrong;
   // The password was right for this version of the user: whoever has changed it since has ended that.
-  if (login !== null && owner?.version !== login) return FAILED;
+  if (login !== null && owner?.version !== login) return wrong;
   if (kind === 'second-factor') return answerToken(context, settings, { id: user, version: login ?? 0 });
   const isAdded = kind === 'add-second-factor';
-  return isAdded ? add(context, settings, user, proof) : remove(context, settings, user);
+  const changed = isAdded ? add(context, settings, user, proof) : remove(context, settings, user);
+  return (await changed) ?? wrong;
 }
 
 /** What the proof of an action leaves in the factor; null for a wrong one. */
@@ -92,7 +92,7 @@ async function add(
   settings: HeldSettings,
   user: DocumentId,
   added: Fields,
-): Promise<Outcome<Answer>> {
+): Promise<Outcome<Answer> | null> {
   const codes = Array.from({ length: RECOVERY.codes }, () =>
     crypto
       .getRandomValues(new Uint8Array(RECOVERY.bytes))
@@ -102,34 +102,34 @@ async function add(
   const recovery = codes.map(sha256);
   const attributes = { ...added, user, recovery, created: new Date() };
   const factors = ownOf(context, CORE.secondFactor);
-  if ((await factors.find('user', user)) !== null) return FAILED;
+  if ((await factors.find('user', user)) !== null) return null;
   // Before the factor: of who has the flag alone nothing is asked, who had the factor alone could add no other.
   const answer = await setFlag(context, settings, user, true, { 'recovery-codes': codes });
-  if (!answer.ok) return answer;
-  return (await factors.add(attributes, user)).ok ? answer : FAILED;
+  if (answer?.ok !== true) return answer;
+  return (await factors.add(attributes, user)).ok ? answer : null;
 }
 
 async function remove(
   context: RequestContext,
   settings: HeldSettings,
   user: DocumentId,
-): Promise<Outcome<Answer>> {
+): Promise<Outcome<Answer> | null> {
   const factors = ownOf(context, CORE.secondFactor);
   const stored = await factors.find('user', user);
   if (stored !== null) await factors.remove(stored.id);
   return setFlag(context, settings, user, false, {});
 }
 
-/** As any change of a user does, it ends all tokens: the answer has a new one. */
+/** As any change of a user does, it ends all tokens: the answer has a new one. Null where the user is gone. */
 async function setFlag(
   context: RequestContext,
   settings: HeldSettings,
   user: DocumentId,
   flag: boolean,
   meta: Readonly<Record<string, readonly string[]>>,
-): Promise<Outcome<Answer>> {
+): Promise<Outcome<Answer> | null> {
   const written = await ownOf(context, CORE.user).change(user, { [FACTOR]: flag });
-  if (!written.ok) return FAILED;
+  if (!written.ok) return null;
   await mailOfChange(context, settings, written.value.document);
   const answer = await answerToken(context, settings, written.value.document);
   if (!answer.ok) return answer;
