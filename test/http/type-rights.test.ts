@@ -61,6 +61,14 @@ describe('a message is read by those whom it is from and to', () => {
     expect(told.map(({ status }) => status)).toEqual([200, 200, 403]);
   });
 
+  test('also after its ACL named them, and does no longer', async () => {
+    const message = await send(ann, bob);
+    for (const read of [[bob.link, eve.link], []]) {
+      await client.update(`/resources/messages.acl/${message.id}`, { attributes: { read } });
+      expect(await readersOf(message, [ann, bob, eve])).toEqual([true, true, read.length > 0]);
+    }
+  });
+
   test('a change of the links changes who reads it, at once, and tags notice', async () => {
     const message = await send(ann, bob);
     const path = `/resources/messages/${message.id}`;
