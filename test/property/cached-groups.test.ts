@@ -159,6 +159,22 @@ describe('what is made of kept groups', () => {
     },
   );
 
+  test('is made again of what was written while it was made', async () => {
+    await visitedAfter([39, 39, 39, 39], PIPELINES[0]);
+    const [, , , early = '', , changed = ''] = cached.ids;
+    const last = cached.ids.at(-1) ?? '';
+    cached.collection.update(changed, { value: 7 });
+    let value = 100;
+    await cached.read(PIPELINES[0], () => {
+      cached.collection.update(early, { value: (value += 1) });
+    });
+    expect(value).toBeGreaterThan(100);
+    cached.collection.update(last, { value: 8 });
+    const page = await cached.read(PIPELINES[0]);
+    expect(page).toMatchObject({ plan: { way: 'kept-groups' } });
+    expect(shown(page)).toEqual(await cached.computed(PIPELINES[0]));
+  });
+
   test('is not stored where it was written between the read and the storing', async () => {
     await visitedAfter([39, 39, 39, 39], PIPELINES[0]);
     cached.collection.update(cached.ids[5] ?? '', { value: 100 });
