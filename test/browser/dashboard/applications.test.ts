@@ -5,6 +5,7 @@ import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import {
   enteredAsOperator,
+  enteredAsOperatorIn,
   expectAccessible,
   findApplication,
   goTo,
@@ -51,18 +52,18 @@ test('an application is made, renamed, deleted and had back', async () => {
   await page.getByText('in use').waitFor();
 });
 
-/** Opens a new application that only this test uses. */
+/** In a new application that only this test uses. */
 async function opened(route: string): Promise<{ readonly page: Page; readonly client: Client }> {
+  const name = named('opened');
+  const client = await Client.create(name);
+  return { page: await enteredAsOperatorIn(browser, client, name, route), client };
+}
+
+test('opening an application makes a key, and leaving deletes it', async () => {
   const name = named('opened');
   const client = await Client.create(name);
   const page = await enteredAsOperator(browser);
   await openApplication(page, name);
-  await goTo(page, route);
-  return { page, client };
-}
-
-test('opening an application makes a key, and leaving deletes it', async () => {
-  const { page, client } = await opened('');
   const keys = async () =>
     (await client.get('/api-keys/core.api-key')).body.data.map(({ attributes }) =>
       String(attributes?.['name']),
@@ -148,9 +149,8 @@ test('requests, errors and latencies are shown as they come, with links, and go 
 });
 
 test('the plan of a search is drawn', async () => {
-  const { page, client } = await opened('');
+  const { page, client } = await opened('#/plan');
   for (const year of [1897, 1872]) await client.make('books', { year });
-  await goTo(page, '#/plan');
   await page.getByLabel('Type').fill('books');
   await page.getByLabel('Filter').fill('{"year": {"$gt": 1880}}');
   await page.getByRole('button', { name: 'Explain' }).click();

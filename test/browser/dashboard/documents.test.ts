@@ -4,11 +4,10 @@ import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import {
   entered,
+  enteredAsOperatorIn,
   enteredAsUser,
-  enteredAsOperator,
   expectAccessible,
   goTo,
-  openApplication,
 } from '../../support/dashboard.ts';
 import { loadCars } from '../../support/demo.ts';
 import { rows } from '../../support/document-table.ts';
@@ -45,9 +44,7 @@ test('types stand with their counts, lead to their tables, and are filtered; one
 });
 
 test('the operator sees sizes and learned indexes as well', async () => {
-  const page = await enteredAsOperator(browser);
-  await openApplication(page, CARS);
-  await goTo(page, '#/documents');
+  const page = await enteredAsOperatorIn(browser, client, CARS, '#/documents');
   await page.getByRole('row', { name: /^cars 406 \d+ KB \d+$/ }).waitFor();
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
     'Type',

@@ -3,14 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client, pathOf, type Link } from '../../support/client.ts';
-import {
-  openCell,
-  entered,
-  enteredAsOperator,
-  expectAccessible,
-  goTo,
-  openApplication,
-} from '../../support/dashboard.ts';
+import { entered, enteredAsOperatorIn, expectAccessible, openCell } from '../../support/dashboard.ts';
 import { makeUser, underAcl } from '../../support/people.ts';
 import { fileOf } from '../../support/transfer-files.ts';
 import { resettle, settle } from '../../support/type-settings.ts';
@@ -247,9 +240,7 @@ test('an import is undone where the type has a history, but not what others have
     line('contracts', theirs.id),
     line('plain', '6b011e2f6aeea231a557b683'),
   ];
-  const page = await enteredAsOperator(browser);
-  await openApplication(page, name);
-  await goTo(page, '#/transfer');
+  const page = await enteredAsOperatorIn(browser, client, name, '#/transfer');
   await page.getByLabel('File', { exact: true }).setInputFiles(fileOf(`${lines.join('\n')}\n`));
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByText('4 stored, 1 existed already, 0 refused').waitFor();

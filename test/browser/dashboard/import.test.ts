@@ -7,11 +7,10 @@ import { Client } from '../../support/client.ts';
 import {
   button,
   entered,
-  enteredAsOperator,
+  enteredAsOperatorIn,
   enteredAsUser,
   expectAccessible,
   goTo,
-  openApplication,
   placeTold,
 } from '../../support/dashboard.ts';
 import { ACL, EVERY_METHOD, grant, makeUser, may } from '../../support/people.ts';
@@ -172,10 +171,7 @@ test('a dropped file is of the type that it is named after, with ids where clien
 
 test('the page of exports leads there with what is no export', async () => {
   const name = `imports ${crypto.randomUUID()}`;
-  await Client.create(name);
-  const page = await enteredAsOperator(browser);
-  await openApplication(page, name);
-  await goTo(page, '#/transfer');
+  const page = await enteredAsOperatorIn(browser, await Client.create(name), name, '#/transfer');
   await page.getByLabel('File', { exact: true }).setInputFiles(fileOf('n\n1\n', 'numbers.csv'));
   await button(page, 'Import').click();
   await page.getByText('1 document can be imported, 0 left out.').waitFor();

@@ -6,11 +6,10 @@ import { Client } from '../../support/client.ts';
 import {
   atDoor,
   entered,
-  enteredAsOperator,
+  enteredAsOperatorIn,
   expectAccessible,
   fillKey,
   goTo,
-  openApplication,
 } from '../../support/dashboard.ts';
 import { loadCars } from '../../support/demo.ts';
 
@@ -38,8 +37,7 @@ test('the operator sees what is asked, refused, new, and what waits; each figure
   await client.create('/webhooks/core.webhook', { attributes });
   for (const title of ['Dracula', 'Carmilla']) await client.make('books', { title });
   for (const digit of ['1', '2', '3']) await client.get(`/resources/books/${digit.repeat(24)}`);
-  const page = await enteredAsOperator(browser);
-  await openApplication(page, name);
+  const page = await enteredAsOperatorIn(browser, client, name, '#/overview');
   const figure = (of: string) => figureIn(page, of);
   await expect.poll(() => figure('new in 7 days').innerText()).toBe('2');
   await expect.poll(() => figure('calls waiting').innerText()).toBe('2');
