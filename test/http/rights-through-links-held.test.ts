@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Link } from '../support/client.ts';
 import { HALTING } from '../support/own-service.ts';
+import { add, operate } from '../support/operations.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { until } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
@@ -53,3 +54,23 @@ test('past the lease, nobody is answered by rights that cannot be asked for', as
   expect(refused.flat()).toEqual([503, 503, 503, 503]);
   expect(await statuses(bob)).toEqual([200, 200]);
 });
+
+test('who asks for rights does not wait for those who are told of the same transaction', async () => {
+  const own = await newService({ entry: HALTING });
+  const [reader, eve] = [await underAcl(own.client), await makeUser(own.client, 'eve')];
+  await settle(own.client, { name: 'channels', rights: { read: ['$members'] } });
+  await settle(own.client, { name: 'messages', rights: { read: ['$channel'] } });
+  const { id } = await own.client.make('channels', {}, { members: members(eve) });
+  await own.client.make('messages', {}, { channel: { data: { type: 'channels', id } } });
+  const seen = async () => (await reader.get('/resources/messages', eve.headers)).body.meta.count;
+  expect(await seen()).toBe(1);
+  await own.halt('decide channels', 'hold');
+  const sent = operate(own.client, [add('channels', {}, { members: members(eve) }), add('stock')]);
+  await until('the list is committed', async () => (await own.held()) === 1);
+  // What it knew of rights, and for how long, goes with its memory: it asks before it answers.
+  await own.sleep('messages');
+  expect(await seen()).toBe(1);
+  await own.halt('decide channels', 'free');
+  expect((await sent).status).toBe(200);
+  // Before that, a lease would end.
+}, 30_000);

@@ -48,7 +48,7 @@ export class PreparedShare {
   readonly #parts: Parts;
   #held: Prepared | null;
   /** The last one that was applied. */
-  #applied: { readonly id: string; readonly done: Promise<unknown> } | null = null;
+  #applied: { readonly id: string; readonly told: Promise<unknown> } | null = null;
   readonly #asking = new SingleFlight<void>();
   readonly #freeing = new SingleFlight<void>();
 
@@ -115,10 +115,10 @@ export class PreparedShare {
     await this.seen().catch(() => undefined);
   }
 
-  /** Does what the coordinator says. */
+  /** Does what the coordinator says, and resolves when all know who rely on what was before. */
   async decide(id: string, committed: boolean): Promise<void> {
-    if (this.#held?.id === id) await this.#settle(this.#held, committed ? 'committed' : 'aborted');
-    else if (this.#applied?.id === id) await this.#applied.done;
+    if (this.#held?.id === id) this.#settle(this.#held, committed ? 'committed' : 'aborted');
+    if (this.#applied?.id === id) await this.#applied.told;
   }
 
   /** Resolves when a read may go on: all that was committed before it began is here. Throws where nobody can tell. */
@@ -159,17 +159,21 @@ export class PreparedShare {
     if (held === null) return;
     const caller = { environment: this.#parts.environment, application: applicationOf(held) };
     const decision = await collectionOf(caller, held.coordinator).calls.decided(held.id, patient);
-    await this.#settle(held, decision);
+    this.#settle(held, decision);
   }
 
-  async #settle(held: Prepared, decision: Decision): Promise<void> {
-    if (decision === 'pending') return;
+  /** Nobody but the coordinator waits for those who are told: they may be who asks, and wait for the answer. */
+  #settle(held: Prepared, decision: Decision): void {
     // Another call may have done it meanwhile.
-    if (this.#held?.id === held.id) {
-      if (decision === 'aborted') this.release();
-      else this.#applied = { id: held.id, done: this.#parts.listWrites.apply(held) };
+    if (decision === 'pending' || this.#held?.id !== held.id) return;
+    if (decision === 'aborted') {
+      this.release();
+      return;
     }
-    if (this.#applied?.id === held.id) await this.#applied.done;
+    const told = this.#parts.listWrites.apply(held);
+    // Where it fails, the coordinator asks again.
+    told.catch(() => undefined);
+    this.#applied = { id: held.id, told };
   }
 }
 
