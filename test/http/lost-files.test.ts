@@ -1,22 +1,24 @@
 /** A collection whose file was emptied, removed or overwritten behind our back says so, and does not begin anew. */
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { until } from '../support/started.ts';
 import { EVERY_METHOD, linkOf, logIn, may, PASSWORD, tokenOf } from '../support/people.ts';
-import { HALTING, type OwnService } from '../support/own-service.ts';
+import { HALTING } from '../support/own-service.ts';
 import { newService } from '../support/scope.ts';
 
-let own: OwnService;
+let lines: string[] = [];
+const own = await newService({ entry: HALTING, log: (line) => lines.push(line) });
 let client: Client;
-let lines: string[];
 
 beforeEach(async () => {
-  lines = [];
-  own = await newService({ entry: HALTING, log: (line) => lines.push(line) });
-  ({ client } = own);
+  client = await own.renew();
 });
+
+/** A text that one database holds: of the application of the test, as all tests have one service. */
+const mark = (of: string): string => `mark of ${of} in ${client.application}`;
 
 /** Stops the service, does something to its files, and starts it again. */
 async function again(settings: Readonly<Record<string, string>> = {}, meanwhile?: () => void): Promise<void> {
@@ -45,9 +47,17 @@ function databases(): readonly string[] {
     .map((file) => join(objects, file));
 }
 
+/** How many copies for look-ups the application of the test has. */
 function copies(): number {
-  const files = readdirSync(join(own.folder, 'data/kv'), { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => /LOOKUPS.*blobs./.test(file)).length;
+  const folder = join(own.folder, 'data/kv');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => /Object.[0-9a-f]+\.sqlite$/.test(file))
+    .reduce((sum, file) => {
+      using database = new DatabaseSync(join(folder, file), { readOnly: true });
+      const found = database.prepare('SELECT count(*) AS found FROM _mf_entries WHERE key GLOB ?');
+      return sum + Number(found.get(`*/${client.application}*`)?.['found']);
+    }, 0);
 }
 
 function holds(database: string, text: string): boolean {
@@ -88,10 +98,10 @@ const HARMS = [
 
 test('a type whose file was emptied, removed or overwritten is 503, the others are served', async () => {
   const made = new Map<string, string>();
-  for (const [type] of HARMS) made.set(type, (await client.make(type, { mark: `mark of ${type}` })).id);
+  for (const [type] of HARMS) made.set(type, (await client.make(type, { mark: mark(type) })).id);
   const person = await client.make('people', { name: 'Ada' });
   await again({}, () => {
-    for (const [type, how] of HARMS) harmFile(`mark of ${type}`, how);
+    for (const [type, how] of HARMS) harmFile(mark(type), how);
   });
 
   for (const [type, , code] of HARMS) {
@@ -122,11 +132,11 @@ test('a type whose file was emptied, removed or overwritten is 503, the others a
 
 test('users, or groups, that are lost let nobody in', async () => {
   const users = '/users/core.user';
-  const named = { username: 'ada', password: PASSWORD, mark: 'mark of a user' };
+  const named = { username: 'ada', password: PASSWORD, mark: mark('a user') };
   const made = await client.create(users, { attributes: named });
   const members = { users: { data: [linkOf(made)] } };
   const group = await client.create('/users/core.user-group', {
-    attributes: { name: 'mark of a group' },
+    attributes: { name: mark('a group') },
     relationships: members,
   });
   // Whom a group keeps out, its loss must not let in.
@@ -136,9 +146,9 @@ test('users, or groups, that are lost let nobody in', async () => {
   const asAda = () => new Client(own.url, client.application, key).get('/resources/a', token);
   expect((await asAda()).status).toBe(403);
 
-  await harm('mark of a group', empty);
+  await harm(mark('a group'), empty);
   expectLost(await asAda(), 'a request of somebody who may be in a group');
-  await harm('mark of a user', empty);
+  await harm(mark('a user'), empty);
   expectLost(await asAda(), 'a request with a token');
   expectLost(await logIn(client, 'ada', PASSWORD), 'a login');
   expectLost(await client.create(users, { attributes: named }), 'a new user');
@@ -159,16 +169,16 @@ test('keys that are lost are not unknown, and where the registry of types is los
 });
 
 test('what was lost begins anew when the operator says so, and is in order from its first write on', async () => {
-  const { id } = await client.make('articles', { mark: 'mark of an article' });
-  await harm('mark of an article', empty);
+  const { id } = await client.make('articles', { mark: mark('an article') });
+  await harm(mark('an article'), empty);
   expectLost(await client.get('/resources/articles'), 'before');
   await again({ LOST_COLLECTIONS: `other/articles, ${client.application}/articles` });
   expect((await client.get('/resources/articles')).body.meta.count).toBe(0);
   expect((await client.get(`/resources/articles/${id}`)).status).toBe(404);
-  await client.make('articles', { mark: 'another mark' });
+  await client.make('articles', { mark: mark('another') });
   await again();
   expect((await client.get('/resources/articles')).body.meta.count).toBe(1);
-  await harm('another mark', empty);
+  await harm(mark('another'), empty);
   expectLost(await client.get('/resources/articles'), 'lost again');
 });
 
@@ -192,9 +202,9 @@ test('a process that dies just before or after a type is registered leaves a typ
 });
 
 test('a deleted application has lost nothing, and what it has lost does not keep it', async () => {
-  await client.make('articles', { mark: 'mark of an article' });
-  await harm('mark of an article', empty);
+  await client.make('articles', { mark: mark('an article') });
+  await harm(mark('an article'), empty);
   await own.operator.delete(client.application);
   expect((await client.get('/resources/articles')).status).toBe(401);
-  expect(databases().some((file) => holds(file, 'mark of'))).toBe(false);
+  expect(databases().some((file) => holds(file, mark('an article')))).toBe(false);
 });

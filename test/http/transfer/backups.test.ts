@@ -85,7 +85,7 @@ describe('a backup', () => {
 
   test('of many parts is made in steps, each going on where the last has ended, across a restart', async () => {
     const client = await newClient('large');
-    await makeLarge(client, 260);
+    await makeLarge(client, 190);
     const before = await exportOf(client.application);
     const first = await step(client.application);
     expect(first.state).toBe('unfinished');
@@ -143,7 +143,7 @@ describe('a backup', () => {
 
   test('leaves nothing behind that is not whole when the bucket fails, and is begun again', async () => {
     const client = await newClient('failing');
-    await makeLarge(client, 180);
+    await makeLarge(client, 100);
     await test_(`failing?text=${client.application}/`);
     let failed: Response;
     // A step takes some seconds: on a slow machine a few of them end before the bucket is asked.
