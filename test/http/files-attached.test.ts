@@ -240,7 +240,6 @@ describe('a file goes with the last document that has it', () => {
   beforeEach(async () => {
     client = await Client.create('last');
     await settle(client, { name: 'posts', files: ['picture'], expires: 'until' });
-    await settle(client, { name: 'pages', files: ['banner'] });
   });
 
   const stored = async () => (await upload(client, PNG)).body.data.id;
@@ -278,7 +277,9 @@ describe('a file goes with the last document that has it', () => {
     expect(await isThere(second)).toBe(true);
   });
 
-  test('and stays while another one has it, of whatever type', async () => {
+  test('and stays while another one has it, of whatever type of many', async () => {
+    await Promise.all(Array.from({ length: 50 }, (_, n) => settle(client, { name: `t${n}`, files: ['b'] })));
+    await settle(client, { name: 'pages', files: ['banner'] });
     const id = await stored();
     const post = await client.make('posts', {}, { picture: file(id) });
     const page = await client.make('pages', {}, { banner: { data: [file(id).data] } });

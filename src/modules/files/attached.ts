@@ -3,6 +3,7 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import { attachingTypes, hasFile, type Attaching } from '../../collection/rpc/maintenance/applications.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import type { DocumentId } from '../../domain/ids.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { ok } from '../../domain/problems.ts';
 import { principalOf, type Principal } from '../../domain/rules.ts';
 import { hiddenFields, type ReadPrincipal } from '../../domain/secrets.ts';
@@ -66,7 +67,7 @@ export async function mayReadByDocument(
   const [read, isShown] = await Promise.all([
     // What the rule of the key hides, no document shows.
     collectionOf(context, CORE.file).read(id, { viewer: null, rule }),
-    attachingTypes(context).then(async (types) =>
+    attachingTypes(context, LIMITS.linkedTypes).then(async (types) =>
       (await Promise.all(types.map((each) => showsOne(context, each, id)))).includes(true),
     ),
   ]);

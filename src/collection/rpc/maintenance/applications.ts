@@ -85,15 +85,15 @@ export interface Attaching {
   readonly names: readonly string[];
 }
 
-/** The types of the caller's application that have files; of many, some. */
-export async function attachingTypes(caller: CallContext): Promise<readonly Attaching[]> {
+/** The types of the caller's application that have files, the first ones where there are more than `most`. */
+export async function attachingTypes(caller: CallContext, most = Infinity): Promise<readonly Attaching[]> {
   const found: Attaching[] = [];
   const withFiles: Condition = { op: 'exists', path: ['files'], exists: true };
   for await (const { attributes } of everyOf(caller, CORE.typeSettings, withFiles)) {
     const name = memberOf(attributes, 'name');
     const { files } = readTypeSettings(attributes, () => undefined);
     if (typeof name === 'string' && files.length > 0) found.push({ type: storedType(name), names: files });
-    if (found.length === LIMITS.linkedTypes) break;
+    if (found.length === most) break;
   }
   return found;
 }
