@@ -1,5 +1,5 @@
 /** Static assets: scripts and pages that need no key, with headers of ours (issue: a pleasure to use). */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { ASSETS, buildAssets } from '../../scripts/build-assets.ts';
@@ -23,6 +23,14 @@ describe('a static asset', () => {
       'cache-control': 'public, no-cache',
       etag: expect.stringMatching(/^"[\w-]{27}"$/) as unknown,
     });
+  });
+
+  test('is asked for again each time, unless its name has its hash', async () => {
+    const names = readdirSync(ASSETS).filter((name) => name.startsWith('dashboard'));
+    const of = async (name: string) => (await nobody.get(`/assets/${name}`)).headers.get('cache-control');
+    const [chunk = ''] = names.filter((name) => name !== 'dashboard.js' && name.endsWith('.js'));
+    expect(await of(chunk)).toBe('public, max-age=31536000, immutable');
+    expect(await of('dashboard.js')).toBe('public, no-cache');
   });
 
   test('is 304 under its tag, and whole under another', async () => {

@@ -32,6 +32,9 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Names that have the hash of what is in it: what a browser has of these stays as it is. */
+const HASHED = /-[A-Z0-9]{8}\.js$/;
+
 /** Entity tags by name, as the manifest of the assets has them; of this isolate, because a deployment replaces both. */
 let tags: ReadonlyMap<string, string> | undefined;
 
@@ -47,7 +50,7 @@ export async function asset(c: Context<Types>, name: string, policy = PAGE_POLIC
     mediaType,
     headers: {
       ETag: tag,
-      'Cache-Control': 'public, no-cache',
+      'Cache-Control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, no-cache',
       ...(page && { 'Content-Security-Policy': policy, 'Referrer-Policy': 'same-origin' }),
     },
   };
