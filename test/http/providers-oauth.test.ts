@@ -22,8 +22,8 @@ interface Told {
   readonly token?: object;
   /** What the provider adds to its answer. */
   readonly said?: string;
-  /** What happens before it says who somebody is. */
-  meanwhile?: () => Promise<unknown>;
+  /** What happens before its last answer. */
+  meanwhile?: (() => Promise<unknown>) | undefined;
 }
 
 /** Answers as GitHub does: JSON to who asks for it, with a name and the token given for the code and its verifier. */
@@ -37,7 +37,7 @@ async function hub(told: Told): Promise<() => Promise<Reply>> {
       const proof = createHash('sha256')
         .update(form.get('code_verifier') ?? '')
         .digest('base64url');
-      if (request.url === '/user') await told.meanwhile?.();
+      if (request.url === (told.emails ? '/emails' : '/user')) await told.meanwhile?.();
       const isRight = proof === challenge && form.get('client_secret') === 'a+b c%';
       const answers: Record<string, object> = {
         '/token': isRight ? { access_token: 'gho_1', token_type: 'bearer', ...token } : { error: 'bad_code' },
@@ -123,6 +123,18 @@ test('an outage of our own storage is none of the provider', async () => {
   // A read is tried again once.
   told.meanwhile = () => Promise.all([reset(), reset()]);
   expect(codes(await enter())).toEqual(['unavailable']);
+});
+
+test('lets in who comes for the first time twice at once', async () => {
+  const told: Told = { user: ada, emails: [primary] };
+  const enter = await hub(told);
+  const statuses: number[] = [];
+  told.meanwhile = async () => {
+    told.meanwhile = undefined;
+    statuses.push((await enter()).status);
+  };
+  statuses.push((await enter()).status);
+  expect(statuses).toEqual([201, 201]);
 });
 
 test('lets in who is known, though it tells no addresses', async () => {

@@ -80,7 +80,9 @@ export async function redeemCallback(
     user,
     attributes,
   };
-  return enterAs(context, settings, owner, { ...proven, minutes: settings.minutes });
+  // While the provider was asked, another login of the same person may have made the account.
+  const now = owner ?? (await ownerOf(context, key));
+  return enterAs(context, settings, now, { ...proven, minutes: settings.minutes });
 }
 
 const NOTHING = { username: null, email: null, claims: {} };
