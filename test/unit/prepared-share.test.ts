@@ -1,4 +1,4 @@
-/** A share that is prepared: what is read for others who rely on it, while the share is decided. */
+/** A share that is prepared: what is read for others who rely on it, and who asks, while the share is decided. */
 import { expect, test } from 'vitest';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import { PreparedShare } from '../../src/collection/write/transactions/prepared.ts';
@@ -27,18 +27,21 @@ function collectionWith(...decisions: readonly Decision[]) {
   } as unknown as DurableObjectStorage['kv'];
   const alarms = { getAlarm: () => Promise.resolve(null), setAlarm: () => Promise.resolve() };
   let state = 'before';
-  const apply = () => {
+  const applied: string[] = [];
+  const apply = ({ id }: { readonly id: string }) => {
+    applied.push(id);
     state = 'after';
     prepared.release();
     return Promise.resolve();
   };
   const prepared = new PreparedShare({ environment, storage: { kv, ...alarms }, listWrites: { apply } });
   const reads: string[] = [];
-  const lent = prepared.lend(() => {
-    if (reads.push(state) === 1) prepared.hold(share);
-    return state;
-  });
-  return { lent, reads, said };
+  const lend = () =>
+    prepared.lend(() => {
+      if (reads.push(state) === 1) prepared.hold(share);
+      return state;
+    });
+  return { applied, lend, prepared, reads, said };
 }
 
 test.each<[Decision, string, readonly string[]]>([
@@ -46,6 +49,23 @@ test.each<[Decision, string, readonly string[]]>([
   ['pending', 'before', ['before']],
   ['aborted', 'before', ['before']],
 ])('what is lent while a share is prepared that is %s is as %s', async (decision, state, all) => {
-  const { lent, reads, said } = collectionWith(decision);
-  expect([await lent, reads, said]).toEqual([state, all, []]);
+  const { lend, reads, said } = collectionWith(decision);
+  expect([await lend(), reads, said]).toEqual([state, all, []]);
+});
+
+test('a share that several hear of at once is applied once', async () => {
+  const { applied, prepared } = collectionWith('committed', 'committed');
+  prepared.hold(share);
+  await Promise.all([prepared.seen(), prepared.free(), prepared.decide(share.id, true)]);
+  expect(applied).toEqual([share.id]);
+});
+
+test('what is heard late of a share leaves the next one alone', async () => {
+  const { applied, prepared } = collectionWith('aborted');
+  prepared.hold(share);
+  const asked = prepared.seen();
+  await prepared.decide(share.id, false);
+  prepared.hold({ ...share, id: 'the-next' });
+  await asked;
+  expect([prepared.state?.id, applied]).toEqual(['the-next', []]);
 });
