@@ -125,6 +125,22 @@ describe('where the settings name origins', () => {
     expect((await enter(device)).status).toBe(201);
   });
 
+  test('of several logins at once, each is judged by the counter that the others have left', async () => {
+    const { device, passkey, person } = await registered();
+    const begun = await Promise.all(Array.from({ length: 6 }, () => begin('log-in-passkey')));
+    const proofs = begun.map((each) => ({ id: each.body.data.id, response: device.logIn(each) }));
+    const [renamed, ...entered] = await Promise.all([
+      web.update(passkey, { attributes: { name: 'Old phone' } }, person.headers),
+      ...proofs.map(({ id, response }) => redeem(web, id, { response })),
+    ]);
+    expect(renamed.status).toBe(200);
+    expect(entered.at(-1)?.status).toBe(201);
+    // The last one has the highest counter, which is stored now.
+    device.counter = 5;
+    expect(codes(await enter(device))).toEqual(['invalid-code']);
+    expect((await enter(device)).status).toBe(201);
+  });
+
   test('an action works once, of many at once too, and a wrong try ends it', async () => {
     const { device } = await registered();
     const begun = await begin('log-in-passkey');

@@ -8,7 +8,7 @@ import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../
 import { memberOf } from '../../../domain/values/tree.ts';
 import { answerNew } from '../../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { invalidCode, mailOfChange, userOf } from '../accounts/begun.ts';
+import { invalidCode, isConflict, mailOfChange, userOf } from '../accounts/begun.ts';
 import { faultOfName } from '../accounts/kinds.ts';
 import { openAction, ownOf, type HeldSettings } from '../accounts/settings.ts';
 import { answerToken } from '../factors/gate.ts';
@@ -129,12 +129,11 @@ export async function proven(
   // Devices that are told whose passkey they shall prove need not say whose it is.
   const isTheirs = action.user === null ? verified?.handle === handleOf(user) : action.user === user;
   if (verified === null || !isTheirs) return null;
-  if (verified.counter !== passkey.counter) {
-    const written = await passkeys.change(stored.id, { counter: verified.counter }, stored.version);
-    // It was used or removed meanwhile.
-    if (!written.ok) return null;
-  }
-  return user;
+  if (verified.counter === passkey.counter) return user;
+  const written = await passkeys.change(stored.id, { counter: verified.counter }, stored.version);
+  if (written.ok) return user;
+  // It was used, renamed or removed meanwhile: what is stored now decides.
+  return isConflict(written.problems) ? proven(context, settings, action, response) : null;
 }
 
 /** Characters of 1,023 bytes in base64: no credential has a longer id. */
