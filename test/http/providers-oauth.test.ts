@@ -4,10 +4,11 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, expect, test } from 'vitest';
 import { redeem } from '../support/accounts.ts';
 import type { Reply } from '../support/client.ts';
-import { COMMON } from '../support/own-service.ts';
+import { COMMON, HALTING } from '../support/own-service.ts';
 import { Site, useSites } from '../support/providers.ts';
 import { codes } from '../support/rules.ts';
 import { newServer, newService } from '../support/scope.ts';
+import { until } from '../support/started.ts';
 
 const sites = useSites();
 let site: Site;
@@ -135,6 +136,32 @@ test('lets in who comes for the first time twice at once', async () => {
   };
   statuses.push((await enter()).status);
   expect(statuses).toEqual([201, 201]);
+});
+
+test.each<[string, string, Told]>([
+  ['makes a user', 'create core.user', { user: ada, emails: [primary] }],
+  ['joins a user by the address', 'create core.identity', { user: ada, emails: [primary] }],
+  ['adds the identity to another new user', 'create core.identity', { user: ada }],
+])('lets in who is overtaken by another login, which %s', async (_, method, told) => {
+  const service = await newService({ entry: HALTING, settings: { WEBHOOKS_TO_PRIVATE: 'yes' } });
+  site = await Site.open(service, site.issuer);
+  const enter = await hub(told);
+  await service.halt(method, 'hold');
+  const entering: Promise<Reply>[] = [];
+  for (const waiting of [1, 2]) {
+    entering.push(enter());
+    await until('it waits', async () => (await service.held()) === waiting);
+  }
+  // The first calls from now on pass.
+  await service.halt(method, 'now-and-then');
+  const first = await enter();
+  await service.halt(method, 'free');
+  const entered = [first, ...(await Promise.all(entering))];
+  const people = await Promise.all(entered.map((each) => site.me(each)));
+  const users = await site.client.get('/users/core.user');
+  expect(people.map(({ id }) => id)).toEqual(Array(3).fill(users.body.data[0]?.id));
+  const counts = [users, await site.client.get('/users/core.identity')];
+  expect(counts.map(({ body }) => body.meta.count)).toEqual([1, 1]);
 });
 
 test('lets in who is known, though it tells no addresses', async () => {

@@ -80,9 +80,7 @@ export async function redeemCallback(
     user,
     attributes,
   };
-  // While the provider was asked, another login of the same person may have made the account.
-  const now = owner ?? (await ownerOf(context, key));
-  return enterAs(context, settings, now, { ...proven, minutes: settings.minutes });
+  return enterAs(context, settings, owner, { ...proven, minutes: settings.minutes });
 }
 
 const NOTHING = { username: null, email: null, claims: {} };
@@ -160,10 +158,11 @@ async function enterAs(
   if (owner === null && (isProven || (await stepOf(context, settings, ready)) === null)) {
     const attributes = { key, provider: provider.name, user: user.value.id, created: new Date() };
     const made = await identities.add(attributes, user.value.id);
-    // Somebody else has come with it at the same moment.
     if (!made.ok) {
-      if (user.value.isNew === true) await users.remove(user.value.id);
-      return FAILED;
+      // Another login of the same person, at the same moment, has added it, perhaps to the user of this one.
+      const other = await ownerOf(context, key);
+      if (user.value.isNew === true && other?.id !== user.value.id) await users.remove(user.value.id);
+      return other === null ? FAILED : enterAs(context, settings, other, proven);
     }
     if (user.value.isNew !== true) await mailOfChange(context, settings, user.value);
   }
@@ -194,7 +193,6 @@ async function newOwner(
 
 /** Names that are tried for a new user. */
 const TRIES = 5;
-const NAME = '/data/attributes/username';
 
 async function signUp(
   context: RequestContext,
@@ -221,16 +219,20 @@ async function signUp(
       const { attributes: stored, id, version } = opened.value.document;
       return ok({ id, version, attributes: stored, isNew: true });
     }
+    // Another login of the same person, at the same moment, has made the account.
+    if (isTaken(opened.problems, 'confirmed-email')) return newOwner(context, settings, proven);
     // What is refused of the provider's words its owner could not put right: the account goes without.
     const own = [...settings.fields, ...settings.required];
     const kept = said.filter(([name]) => own.includes(name) || !isAbout(opened.problems, name));
     if (kept.length < said.length)
       return signUp(context, settings, { ...proven, claims: Object.fromEntries(kept) });
-    const isTaken = opened.problems.some((each) => each.code === 'value-taken' && pointerIn(each) === NAME);
     const isLast = attempt === TRIES || Object.hasOwn(given, 'username');
-    if (!isTaken || isLast) return askFor(context, proven, opened.problems);
+    if (isLast || !isTaken(opened.problems, 'username')) return askFor(context, proven, opened.problems);
   }
 }
+
+const isTaken = (problems: readonly Problem[], attribute: string) =>
+  problems.some(({ code }) => code === 'value-taken') && isAbout(problems, attribute);
 
 function isAbout(problems: readonly Problem[], attribute: string): boolean {
   const place = pointerOf(placeOf('data', 'attributes', attribute));
