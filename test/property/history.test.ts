@@ -8,7 +8,7 @@ import { Client, pathOf, type Link, type Reply, type Resource } from '../support
 import { change, restore, versionOf, versionsIn, versionsOf } from '../support/history.ts';
 import { some } from '../support/long.ts';
 import { grant, makeUser, underAcl, type Person } from '../support/people.ts';
-import { settle } from '../support/type-settings.ts';
+import { resettle, settle } from '../support/type-settings.ts';
 
 type Right = 'read' | 'update' | 'delete';
 
@@ -27,7 +27,9 @@ interface Modelled {
 }
 
 const TYPE = 'notes';
-const STEPS = 40;
+const STEPS = 80;
+/** What makes differences of states worth storing. */
+const TEXT = 'It was a dark and stormy night. '.repeat(200);
 const CHECKED_EVERY = 10;
 const NO_RIGHTS = { read: [], update: [], delete: [] };
 
@@ -51,7 +53,7 @@ class Run {
   }
 
   async step(value: number): Promise<void> {
-    const kind = this.#random.weighted({ create: 2, update: 6, grant: 3, delete: 3, restore: 4 });
+    const kind = this.#random.weighted({ create: 1, update: 7, grant: 3, delete: 3, restore: 4 });
     const by = this.#random.below(3) === 0 ? null : this.#random.pick(this.#people);
     if (kind === 'create' || this.#documents.length === 0) return this.#create(by, value);
     const asked = this.#random.pick(this.#documents);
@@ -85,7 +87,7 @@ class Run {
   }
 
   async #create(by: Person | null, value: number): Promise<void> {
-    const attributes = { n: value };
+    const attributes = { n: value, text: TEXT };
     const made = await (by === null ? this.#client : this.#acl).create(
       `/resources/${TYPE}`,
       { attributes },
@@ -196,7 +198,10 @@ test.each(some([1, 2, 3, 4, 5, 6], 3))(
     const run = new Run(new Random(seed), client, await underAcl(client), people);
     for (let step = 1; step <= STEPS; step += 1) {
       await run.step(step);
-      if (step % CHECKED_EVERY === 0) await run.check();
+      if (step % CHECKED_EVERY > 0) continue;
+      // The service looks through the log then, and stores states as differences.
+      await resettle(client, TYPE, { history: { days: 1000 + step } });
+      await run.check();
     }
     for (const what of [
       'create',

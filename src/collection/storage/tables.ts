@@ -288,6 +288,7 @@ export const ON_DEMAND = {
      seq INTEGER,                -- the position of the document
      export_seq INTEGER,         -- the same of those that ended while an export was being read
      body BLOB,                  -- NULL where nothing was there before, or what was is kept no more
+     base INTEGER,               -- the row that \`body\` is a difference from; 0 where it stays whole (differences.ts)
      relationships TEXT,
      acl TEXT,
      creator TEXT,
@@ -297,6 +298,8 @@ export const ON_DEMAND = {
    CREATE INDEX versions_by_id ON versions (id, ended, n, at);
    CREATE INDEX versions_by_number ON versions (ended, id) WHERE body IS NOT NULL;
    CREATE INDEX versions_of_exports ON versions (export_seq, ended) WHERE export_seq IS NOT NULL;
+   CREATE INDEX differences ON versions (base) WHERE base IS NOT NULL;
+   CREATE INDEX large_versions ON versions (n) WHERE n % 8 = 0 AND base IS NULL AND length(body) > 4096;
    CREATE INDEX deletions ON versions (at, id) WHERE change = 'delete'`,
   webhook_numbers: `CREATE TABLE webhook_numbers (
      only INTEGER PRIMARY KEY CHECK (only = 1),

@@ -12,7 +12,8 @@ import { textOfAcl } from '../documents/rights.ts';
 import { bytesOfId } from '../ids.ts';
 import { fitting, Table, LIMIT, type Select } from '../sql.ts';
 import type { SettingsReader } from '../type-settings.ts';
-import { logged, LOGGED, PACKED, type PrunedEdit, type Snapshot } from './versions.ts';
+import { STATE } from './differences.ts';
+import { logged, LOGGED, packedWith, type PrunedEdit, type Snapshot } from './versions.ts';
 
 /** An edit with the number of the collection that it took. */
 export interface NumberedEdit extends Edit {
@@ -23,7 +24,7 @@ export interface NumberedEdit extends Edit {
 
 type Row = { [Name in keyof NumberedEdit]: NumberedEdit[Name] };
 
-/** An edit with what its document was before, as `PACKED` has it; null where that is not kept. */
+/** An edit with what its document was before, packed; null where that is not kept. */
 type Exported = Omit<Row, 'former'> & { row: number; id: DocumentId; former: string | null };
 
 const DAY = 86_400_000;
@@ -59,10 +60,10 @@ const exportedAs = (columns: string): Select => `SELECT ${columns} FROM versions
   WHERE rowid > ? AND ended <= ? AND n IS NOT NULL ORDER BY rowid ${LIMIT}`;
 
 /** The bytes of what documents were before. */
-const EXPORTED_SIZES = exportedAs('coalesce(length(body), 0) AS size');
+const EXPORTED_SIZES = exportedAs(`coalesce(length(${STATE}), 0) AS size`);
 
 const EXPORTED = exportedAs(`rowid AS row, lower(hex(id)) AS id, ended AS version, n, change, user, key, at,
-  CASE WHEN body IS NOT NULL THEN ${PACKED} END AS former`);
+  CASE WHEN body IS NOT NULL THEN ${packedWith(STATE)} END AS former`);
 
 /** A version from elsewhere has a position that no document has: neither feeds nor exports know it. */
 const TAKE = `INSERT INTO versions

@@ -29,6 +29,9 @@ const TRIGGERS: Readonly<Record<string, string>> = {
     DELETE FROM changes WHERE number = ${LAST('OLD')} AND id = OLD.id;
     ${INSERT};
   END`,
+  feed_after_difference: `AFTER UPDATE OF body ON versions WHEN OLD.began < OLD.ended BEGIN
+    UPDATE feed SET bytes = bytes - length(OLD.body) + length(NEW.body);
+  END`,
   feed_after_forgetting: `AFTER DELETE ON versions WHEN OLD.began < OLD.ended BEGIN
     UPDATE feed SET bytes = bytes - length(OLD.body) - ${ROW}, horizon = max(horizon, OLD.ended);
     DELETE FROM changes WHERE number = OLD.ended AND id = OLD.id

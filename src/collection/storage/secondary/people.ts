@@ -6,6 +6,7 @@ import { ERASED } from '../../rpc/history.ts';
 import type { AuditMessage } from '../../rpc/writes/target.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { Table, LIMIT, type Select } from '../sql.ts';
+import { STATE } from './differences.ts';
 import { keepEdit } from './edits.ts';
 import { NEXT_ROWS, PRUNED, type PrunedEdit } from './versions.ts';
 
@@ -76,7 +77,7 @@ export class NamedPeople extends Table {
 
   /** Forgets versions of groups, in rows of the log, that name a member. */
   forgetMember(from: number, to: number, identity: string): void {
-    const naming = 'DELETE FROM versions WHERE rowid > ? AND rowid <= ? AND instr(json(body), ?) > 0';
+    const naming = `DELETE FROM versions WHERE rowid > ? AND rowid <= ? AND instr(json(${STATE}), ?) > 0`;
     this.sql.exec(naming, from, to, identity.slice(identity.indexOf(' ') + 1));
   }
 

@@ -12,6 +12,7 @@ import { joined, AUDIT_FIELDS } from '../documents/documents.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { fitting, Table, LIMIT, NOW, type Select } from '../sql.ts';
 import { WRITE_STEP_ROWS } from '../steps.ts';
+import { Differences, STATE } from './differences.ts';
 
 /** A version that has ended. */
 export interface Version {
@@ -58,16 +59,17 @@ const DROP = 'DROP TRIGGER IF EXISTS log_after_update';
 const LINGERS = 60_000;
 
 /** A document as one text: id, rights, relationships, audit fields, body (rpc/maintenance/transfer.ts). */
-export const PACKED = joined(
-  'char(31)',
-  'lower(hex(id))',
-  `coalesce(acl, '')`,
-  `coalesce(relationships, '')`,
-  AUDIT_FIELDS,
-  'json(body)',
-);
+export const packedWith = (body: string): string =>
+  joined(
+    'char(31)',
+    'lower(hex(id))',
+    `coalesce(acl, '')`,
+    `coalesce(relationships, '')`,
+    AUDIT_FIELDS,
+    `json(${body})`,
+  );
 
-const VERSION = `json(body) AS body, relationships, acl, ${AUDIT_FIELDS} AS auditFields`;
+const VERSION = `json(${STATE}) AS body, relationships, acl, ${AUDIT_FIELDS} AS auditFields`;
 
 const ENDED: Select = `SELECT ${VERSION}, seq FROM versions WHERE ended = ? AND id = ? AND body IS NOT NULL`;
 
@@ -114,25 +116,28 @@ const AROUND: Select = `SELECT ${VERSION}, ended FROM versions WHERE id = ? AND 
 
 /** The statement of the rows of a snapshot behind a position: those that have not changed since, and the others. */
 function rowsOf(
-  columns: string,
+  columns: (body: string) => string,
   { counter }: Snapshot,
   position: number,
   limit: number,
 ): readonly [Select, ...SqlStorageValue[]] {
-  const statement: Select = `SELECT seq, ${columns} FROM documents WHERE seq > ? AND version <= ? AND acl_version <= ?
-  UNION ALL SELECT export_seq AS seq, ${columns} FROM versions WHERE export_seq > ? AND began <= ? AND ended > ?
+  const statement: Select = `SELECT seq, ${columns('body')} FROM documents
+    WHERE seq > ? AND version <= ? AND acl_version <= ?
+  UNION ALL SELECT export_seq AS seq, ${columns(STATE)} FROM versions WHERE export_seq > ? AND began <= ? AND ended > ?
   ORDER BY seq ${LIMIT}`;
   return [statement, position, counter, counter, position, counter, counter, limit];
 }
 
 export class Versions extends Table {
   readonly #edits: Numbers;
+  readonly #differences: Differences;
   /** Up to where the log was looked through, and when that was done last: by a policy. */
   #pruned = { row: 0, at: 0, policy: '' };
 
   constructor(sql: SqlStorage, edits: Numbers) {
     super(sql);
     this.#edits = edits;
+    this.#differences = new Differences(sql);
   }
 
   /** Whether the type has a history: then the log is pruned, and by nothing else. */
@@ -211,17 +216,19 @@ export class Versions extends Table {
     bytes: number,
   ): readonly { readonly seq: number; readonly packed: string }[] {
     const sizes = this.sql.exec<{ size: number }>(
-      ...rowsOf('length(body) AS size', snapshot, position, rows),
+      ...rowsOf((body) => `length(${body}) AS size`, snapshot, position, rows),
     );
     const { length: count } = fitting(sizes, bytes);
     if (count === 0) return [];
     return this.sql
-      .exec<{ seq: number; packed: string }>(...rowsOf(`${PACKED} AS packed`, snapshot, position, count))
+      .exec<{ seq: number; packed: string }>(
+        ...rowsOf((body) => `${packedWith(body)} AS packed`, snapshot, position, count),
+      )
       .toArray();
   }
 
   hasAfter(snapshot: Snapshot, position: number): boolean {
-    return this.finds(...rowsOf('1 AS one', snapshot, position, 1));
+    return this.finds(...rowsOf(() => '1 AS one', snapshot, position, 1));
   }
 
   /** The deletions before a snapshot, in the order of ids, after an id, or from the first on. */
@@ -258,8 +265,15 @@ export class Versions extends Table {
     return this.finds(some, this.floor, WRITE_STEP_ROWS);
   }
 
-  /** Looks through more of a history's log; whether there is more. `since`: from when on a feed needs all, or null. */
+  /**
+   * Looks through more of a history's log, then stores states as differences; whether there is more. `since`: from when
+   * on a feed needs all, or null.
+   */
   prune(now: number, since: number | null): boolean {
+    return this.#prune(now, since) || this.#differences.store();
+  }
+
+  #prune(now: number, since: number | null): boolean {
     const { days = null, versions = null } = this.#edits.retention ?? {};
     const policy = `${days} ${versions}`;
     const { row, at } = this.#pruned;
@@ -276,10 +290,8 @@ export class Versions extends Table {
     return true;
   }
 
-  /** When the log of a history is to be looked through next; null where all is kept. */
+  /** When the log is to be looked through next; null without a history. */
   nextPrune(now: number): number | null {
-    const { retention } = this.#edits;
-    const isBounded = retention !== null && Object.values(retention).some((each) => each !== null);
-    return isBounded ? now + PRUNED_EVERY : null;
+    return this.isHistory ? now + PRUNED_EVERY : null;
   }
 }
