@@ -118,7 +118,8 @@ function patternOf({ path }: Endpoint): string {
 function parametersOf(endpoint: Endpoint, c: Context<Types>, caller: Asker): PathParameters | undefined {
   const given = (name: string) => (endpoint.path.includes(`{${name}}`) ? c.req.param(name) : undefined);
   const [type, id, name] = [given('type'), caller.me ?? given('id'), given('name')];
-  const [user, number] = [given('user'), given('number')];
+  // Other ids are in lower case already.
+  const [user, number] = [given('user')?.toLowerCase(), given('number')];
   const fits =
     (endpoint.bulk !== true || caller.bulk) &&
     (type === undefined || (endpoint.serves?.(type) ?? true)) &&

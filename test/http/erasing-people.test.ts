@@ -237,8 +237,13 @@ describe('a person who is erased', () => {
 
   test('can be erased again', async () => {
     expect(await app(['erase', id, ada.link.id, '--yes'])).toBe(`There is nothing of ${ada.link.id}.\n`);
-    const again = await callOperator('DELETE', `${id}/users/core.user/${ada.link.id}/data`);
-    expect(again.body.meta).toEqual({ types: [], more: false, held: [] });
+    for (const ids of [
+      [id, ada.link.id],
+      [id.toUpperCase(), ada.link.id.toUpperCase()],
+    ]) {
+      const again = await callOperator('DELETE', ids.join('/users/core.user/') + '/data');
+      expect(again.body.meta).toEqual({ types: [], more: false, held: [] });
+    }
   });
 });
 
