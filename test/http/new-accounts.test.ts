@@ -32,24 +32,36 @@ async function invitation(): Promise<{ readonly id: string; readonly code: strin
   return { id, code };
 }
 
-/** Each way that a stranger comes to an account, with attributes of it. */
-const WAYS: Readonly<Record<string, Way>> = {
-  'a sign-up': (web, attributes) =>
-    signUp(web, { username: 'ada', email: 'ada@shop.example', password: PASSWORD, ...attributes }),
-  'an invitation': async (web, attributes, headers) => {
-    const { id, code } = await invitation();
-    return redeem(web, id, { code, username: 'ada', password: PASSWORD, attributes }, headers);
-  },
-  'a provider': async (web, attributes) => {
-    const begun = await site.start();
-    const callback = await site.back(begun, 'ada');
-    return redeem(web, begun.id, { code: begun.code, callback, attributes });
-  },
+const byInvitation: Way = async (web, attributes, headers) => {
+  const { id, code } = await invitation();
+  return redeem(web, id, { code, username: 'ada', password: PASSWORD, attributes }, headers);
 };
+
+const byProvider: Way = async (web, attributes) => {
+  const begun = await site.start();
+  const callback = await site.back(begun, 'ada');
+  return redeem(web, begun.id, { code: begun.code, callback, attributes });
+};
+
+/** The ways that prove the address, with attributes of the account. */
+const PROVEN: readonly (readonly [string, Way])[] = [
+  ['an invitation', byInvitation],
+  ['a provider', byProvider],
+];
+
+/** Each way that a stranger comes to an account. */
+const WAYS: readonly (readonly [string, Way])[] = [
+  [
+    'a sign-up',
+    (web, attributes) =>
+      signUp(web, { username: 'ada', email: 'ada@shop.example', password: PASSWORD, ...attributes }),
+  ],
+  ...PROVEN,
+];
 
 const users = async () => (await site.client.get('/users/core.user')).body.meta.count;
 
-describe.each(Object.entries(WAYS))('by %s', (name, way) => {
+describe.each(WAYS)('by %s', (name, way) => {
   const place = name === 'a sign-up' ? '/data/attributes' : '/meta/attributes';
 
   test.each<[string, object, string]>([
@@ -107,9 +119,25 @@ describe.each(Object.entries(WAYS))('by %s', (name, way) => {
   });
 });
 
+test.each(PROVEN)('%s says the address: another one is refused', async (_, way) => {
+  const enter = (email: string) => way(site.web, { email });
+  expect(faultsOf(await enter('eve@shop.example'))).toEqual(['422 invalid-attribute /meta/attributes/email']);
+  expect(await users()).toBe(0);
+  expect((await enter('Ada@shop.example')).status).toBe(201);
+});
+
+test.each([
+  ['username', 'eve'],
+  ['password', 'another difference'],
+])('an invitation takes its %s beside the attributes', async (name, value) => {
+  const refused = await byInvitation(site.web, { [name]: value });
+  expect(faultsOf(refused)).toEqual([`422 invalid-attribute /meta/attributes/${name}`]);
+  expect(await users()).toBe(0);
+});
+
 test('whose token comes along with an invitation has no right on the account', async () => {
   const friend = await makeUser(site.client, 'friend');
-  expect((await WAYS['an invitation']?.(site.web, {}, friend.headers))?.status).toBe(201);
+  expect((await byInvitation(site.web, {}, friend.headers)).status).toBe(201);
   const [user] = (await site.client.get('/users/core.user?filter[username]=ada')).body.data;
   const { attributes } = (await site.client.get(`/users/core.user.acl/${user?.id ?? ''}`)).body.data;
   const itself = [{ type: 'core.user', id: user?.id }];
@@ -125,10 +153,9 @@ describe('the claims that a provider document names become attributes of a new a
     });
   };
   const claimed = async (attributes?: object) => {
-    const reply = await way(site.web, attributes);
+    const reply = await byProvider(site.web, attributes);
     return reply.status === 201 ? (await site.me(reply)).attributes : faultsOf(reply);
   };
-  const way = WAYS['a provider'] ?? expect.fail();
   beforeEach(async () => {
     const claims = { 'full-name': 'name', verified: 'email_verified', none: 'picture', username: 'name' };
     expect((await named(claims)).status).toBe(200);
@@ -172,7 +199,7 @@ describe('the claims that a provider document names become attributes of a new a
 
   test('they count still when others are asked for', async () => {
     await site.set({ required: ['motto'] });
-    const reply = await way(site.web);
+    const reply = await byProvider(site.web);
     const { action, code } = reply.body.errors[0]?.meta ?? {};
     const entered = await redeem(site.web, String(action), { code, attributes: { motto: 'On.' } });
     expect((await site.me(entered)).attributes).toMatchObject({

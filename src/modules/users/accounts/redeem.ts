@@ -23,6 +23,7 @@ import { textAt } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { asSignUp, inMeta, openAccount } from './sign-up.ts';
 import { eraseAll } from '../../applications/people/person.ts';
+import { faultAt } from '../../documents/attributes.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { enter, stepOf } from '../factors/gate.ts';
 import { redeemFactor } from '../factors/redeem.ts';
@@ -137,7 +138,12 @@ async function accept(
 ): Promise<Outcome<Answer>> {
   if (password === null || username === null)
     return fail('invalid-body', 'An invite brings the username and the password.', { pointer: '/meta' });
-  const attributes = { ...given, username, password, email };
+  const twice = ['username', 'password'].filter((name) => Object.hasOwn(given, name));
+  if (twice.length > 0)
+    return failed(
+      ...twice.map((name) => inMeta(faultAt(`/${name}`, `The ${name} stands beside the attributes.`))),
+    );
+  const attributes = { email, ...given, username, password };
   const opened = await openAccount(asSignUp(context, attributes), settings, {
     made: { 'confirmed-email': email },
     isInvited: true,

@@ -193,6 +193,7 @@ function faultsOfAccount(attributes: ParsedObject, settings: HeldSettings, made:
   const known = [...OWN, ...fields, ...required];
   // That an account has no password is none.
   const saidFor = (name: string) => (OWN.includes(name) ? null : memberOf(made, name));
+  const [address, proven] = [readAddress(textAt(attributes, 'email')), textAt(made, 'confirmed-email')];
   return [
     ...Object.keys(attributes)
       .filter((name) => !known.includes(name))
@@ -202,9 +203,11 @@ function faultsOfAccount(attributes: ParsedObject, settings: HeldSettings, made:
         }),
       ),
     ...required.filter((name) => (memberOf(attributes, name) ?? saidFor(name) ?? null) === null).map(missing),
-    ...(email !== undefined && readAddress(textAt(attributes, 'email')) === undefined
+    ...(email !== undefined && address === undefined
       ? [faultAt('/email', 'This is no e-mail address.')]
-      : []),
+      : proven !== undefined && address !== proven
+        ? [faultAt('/email', 'The address is the one that was proven.')]
+        : []),
     ...(typeof language === 'string' && isLanguage(language) ? [] : [faultAt('/language', NO_LANGUAGE)]),
     ...(typeof username === 'string' ? faultsOfName(username) : []),
     ...(typeof password === 'string' ? faultsOfPassword(password, settings, own) : []),

@@ -213,7 +213,7 @@ async function signUp(
   for (let attempt = 0; ; attempt += 1) {
     const random = crypto.randomUUID().slice(0, 8);
     const username = attempt === 0 && wished.length >= 3 ? wished : `${wished || 'user'}-${random}`;
-    const attributes = { username, ...given, ...(email !== null && { email }) };
+    const attributes = { username, ...(email !== null && { email }), ...given };
     const opened = await openAccount(asSignUp(context, attributes), settings, { made });
     if (opened.ok) {
       const { attributes: stored, id, version } = opened.value.document;
