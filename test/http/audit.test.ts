@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client, pathOf, type Reply, type Resource } from '../support/client.ts';
 import { app, erase } from '../support/app.ts';
+import { setAccounts } from '../support/accounts.ts';
 import { faultsOf } from '../support/faults.ts';
+import { feedMeta } from '../support/feed.ts';
 import { change, restore } from '../support/history.ts';
 import { operate } from '../support/operations.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
@@ -55,6 +57,20 @@ describe('an application with a trail', () => {
       ['restore', ['n']],
       ['restore', ['n']],
       ['update', ['n']],
+    ]);
+  });
+
+  test('notes changes of account settings, and their feed has them', async () => {
+    const id = await setAccounts(client, { name: 'Shop', 'sign-up': 'closed' });
+    const type = 'core.account-settings';
+    const { mark } = feedMeta(await client.get(`/users/${type}/changes?changes[since]=`));
+    const changed = await client.update(`/users/${type}/${id}`, { attributes: { 'sign-up': 'open' } });
+    expect(changed.status).toBe(200);
+    const { data } = (await client.get(`/users/${type}/changes?changes[since]=${mark}`)).body;
+    expect(data).toEqual([changed.body.data]);
+    expect(toldOf(await entriesOf(client, id, 2))).toEqual([
+      ['create', 'POST', ['name', 'sign-up', 'scope']],
+      ['update', 'PATCH', ['sign-up']],
     ]);
   });
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { appAt, redeem, setAccounts } from '../../support/accounts.ts';
-import { useBrowser } from '../../support/browser.ts';
+import { addAuthenticator, useBrowser } from '../../support/browser.ts';
 import { Client, operator } from '../../support/client.ts';
 import { atDoor, entered, fillKey, goTo } from '../../support/dashboard.ts';
 import { makeUser, PASSWORD, type Person } from '../../support/people.ts';
@@ -11,12 +11,18 @@ const browser = useBrowser();
 
 let client: Client;
 let web: Client;
+let local: string;
 /** By the name of their group. */
 const people = new Map<string, Person>();
 
 beforeAll(async () => {
   client = await Client.create('roles');
-  await setAccounts(client, { name: 'Shop', 'second-factor': 'allowed', 'token-minutes': 10 });
+  // An address of numbers has no passkeys.
+  local = client.url.replace('127.0.0.1', 'localhost');
+  await setAccounts(client, {
+    ...{ name: 'Shop', 'second-factor': 'allowed', 'token-minutes': 10 },
+    origins: [local],
+  });
   await client.make('notes', { text: 'of nobody' });
   const page = await entered(browser, client, '#/keys');
   // The second key is for the same groups.
@@ -141,6 +147,28 @@ test('who has a second factor comes in by the pages of accounts, and leaves no t
   browser.expects(/403/);
   const menu = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   expect(await menu.allInnerTexts()).toEqual(['Overview', 'Documents', 'Files', 'Aggregates', 'Schemas']);
+});
+
+test('who has a passkey comes in by it, without a name, and has their role', async () => {
+  const page = await browser.open(`${local}/account/${web.application}/${web.key}`, { origins: [local] });
+  await addAuthenticator(page);
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await page.getByLabel('User name').fill('support');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await press('Log in');
+  await press('Add a passkey');
+  await page.getByText('This device can log you in.').waitFor();
+  await press('Log out');
+  await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
+
+  await page.goto(`${local}/dashboard`);
+  await fillKey(page, web);
+  await page.getByLabel('As a user').check();
+  await press('Log in with a passkey or a code');
+  await press('Use a passkey');
+  await page.getByText('as support').waitFor();
+  const menu = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  expect(await menu.allInnerTexts()).toContain('Users');
 });
 
 test('an ended token is refreshed: nobody logs in again before the login ends, also after a reload', async () => {

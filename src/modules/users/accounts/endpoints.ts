@@ -1,7 +1,7 @@
 /** The endpoints of accounts (docs/accounts.md). Settings and mails are for keys without ACL, actions for everybody. */
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { CORE } from '../../../domain/types.ts';
-import { allEndpointsOf, endpointsOf, READ_OR_REMOVE } from '../../documents/endpoints.ts';
+import { allEndpointsOf, endpointsOf, feedOf, READ_OR_REMOVE } from '../../documents/endpoints.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { readMails, sendMailsAgain } from '../../webhooks/deliveries.ts';
 import { beginAction } from './actions.ts';
@@ -59,8 +59,11 @@ const FACTORS = endpointsOf(pathOfType(CORE.secondFactor), 'a second factor', 's
   only: READ_OR_REMOVE,
 });
 
+const SETTINGS = pathOfType(CORE.accountSettings);
+
 export const ACCOUNTS: readonly Endpoint[] = [
-  ...allEndpointsOf(pathOfType(CORE.accountSettings), 'the account settings', 'account settings'),
+  ...allEndpointsOf(SETTINGS, 'the account settings', 'account settings', { followed: true }),
+  feedOf(SETTINGS, 'account settings'),
   ...MAILS,
   ...endpointsOf(pathOfType(CORE.passkey), 'a passkey', 'passkeys', {
     only: ['list', 'read', 'change', 'remove'],
