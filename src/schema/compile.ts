@@ -17,7 +17,7 @@ export class CompiledSchema {
   constructor(analysis: Analysis) {
     const translator = new Translator(analysis);
     this.#root = translator.follow('false', analysis.root);
-    this.#levels = new Levels(translator, this.#root.target);
+    this.#levels = new Levels(translator);
   }
 
   /** Violations of the document, in the order of the schema's keywords; `work` may span several schemas. */

@@ -29,13 +29,6 @@ export const SCHEMA_LIMITS = {
   patternWork: 10_000_000,
   /** Of the same, what making one instruction of a regular expression takes. */
   compiling: 20,
-  /** Values of a document, its text in pieces of 16 characters among them, that is checked in one call. */
-  wholeSize: 2_000,
-  /** Nested calls of the library in one check. The stack has room for about 500. */
-  wholeFrames: 150,
-  /** The highest cost of one check, in units of about 20 ns, and the number of units in a step of work. */
-  wholeWork: 100_000,
-  wholeStep: 8,
   /** Characters of an address that a schema has or refers to, when it is written out. */
   address: 2_000,
   /** Characters of a value of the schema that an error shows. */

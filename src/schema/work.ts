@@ -26,10 +26,6 @@ export class Work {
     throw new TooMuch('Checking the document against its schemas takes too much work.');
   }
 
-  has(steps: number): boolean {
-    return this.#budget.has(steps * STEP);
-  }
-
   /** Begins a new check; the one before does not matter. */
   start(): void {
     this.#depth = 0;

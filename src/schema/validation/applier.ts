@@ -13,8 +13,6 @@ export interface AppliedAt {
   readonly silent: boolean;
   /** Members and items that were evaluated, for the keywords of unevaluated ones. */
   readonly seen: EvaluatedMembers | undefined;
-  /** Whether the library refused the value, or what it is in, as a whole: asking that again is of no use. */
-  readonly isRefused: boolean;
 }
 
 export interface Applier {

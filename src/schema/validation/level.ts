@@ -6,8 +6,7 @@ import { isNum, isObject, type Plain, type PlainObject } from '../plain.ts';
 import { Exact } from '../../domain/values/exact.ts';
 import { blankSchema, CHILD_KEYWORDS, librarySchema, NOTING, type LibrarySchema } from './library.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
-import { shownName } from './names.ts';
-import { listOf, mapped, type Applied, type Translator } from './translate.ts';
+import { listOf, shownMembers, type Applied, type Translator } from './translate.ts';
 import type { ReferenceTarget } from '../references.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 
@@ -77,17 +76,12 @@ export class Level {
     this.#translator = translator;
     const inPlace: InPlace[] = [];
     const { main } = this;
-    translator.fill(
-      main,
-      source,
-      (keyword, applied) => {
-        if (CHILDREN.has(keyword)) return applied.target === true || (NOTING[keyword] ?? true);
-        if (keyword === 'contains') return true;
-        inPlace.push({ ...applied, keyword, when: WHEN[keyword] ?? 'always' });
-        return librarySchema({ $ref: String(inPlace.length - 1) });
-      },
-      shownName,
-    );
+    translator.fill(main, source, (keyword, applied) => {
+      if (CHILDREN.has(keyword)) return applied.target === true || (NOTING[keyword] ?? true);
+      if (keyword === 'contains') return true;
+      inPlace.push({ ...applied, keyword, when: WHEN[keyword] ?? 'always' });
+      return librarySchema({ $ref: String(inPlace.length - 1) });
+    });
     this.inPlace = inPlace;
     const keywords = translator.keywords(source);
     keywords.forEach(([name], index) => this.#ranks.set(name, index));
@@ -112,7 +106,7 @@ export class Level {
       ([pattern, each]) =>
         [translator.patternIndex(pattern), translator.follow('patternProperties', each)] as const,
     );
-    this.properties = mapped(this.argument('properties'), shownName, () => NOTING['properties']);
+    this.properties = shownMembers(this.argument('properties'), () => NOTING['properties']);
     this.unevaluated = this.#unevaluated();
     for (const name of [
       'uniqueItems',

@@ -147,8 +147,6 @@ export interface Question {
   readonly verdicts?: Readonly<Record<string, LibrarySchema | boolean>>;
   /** The members and items that were looked at; the library adds those that it looks at. */
   readonly seen?: EvaluatedMembers | undefined;
-  /** Whether one violation is enough. */
-  readonly brief: boolean;
 }
 
 export type EvaluatedMembers = Record<string, boolean>;
@@ -157,10 +155,10 @@ const NO_VERDICTS = {};
 
 /** The violations that the library finds; none when the value satisfies the schema. */
 export function ask(question: Question, to: Answers): readonly OutputUnit[] {
-  const { instance, schema, draft, verdicts = NO_VERDICTS, seen, brief } = question;
+  const { instance, schema, draft, verdicts = NO_VERDICTS, seen } = question;
   asking = to;
   try {
-    return validate(instance, schema, DRAFTS[draft], verdicts, brief, null, '#', '#', seen).errors;
+    return validate(instance, schema, DRAFTS[draft], verdicts, false, null, '#', '#', seen).errors;
   } finally {
     asking = null;
   }

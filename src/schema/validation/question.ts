@@ -108,8 +108,7 @@ export class Question implements Answers {
     this.#level.inPlace.forEach((applied, index) => {
       if (applied.when === 'first') {
         const seen = this.#own && newSeen();
-        verdicts[index] =
-          this.#applier.apply(applied, { ...this.#at, silent: true, seen, isRefused: false }) === NONE;
+        verdicts[index] = this.#applier.apply(applied, { ...this.#at, silent: true, seen }) === NONE;
         if (verdicts[index] && applied.keyword !== 'not') this.#saw(seen);
       } else if (applied.when === 'always') {
         verdicts[index] = this.#applies(index);
@@ -184,7 +183,6 @@ export class Question implements Answers {
         place: inside(place, index),
         silent: true,
         seen: undefined,
-        isRefused: false,
       };
       if (this.#applier.apply(contains.applied, at) !== NONE) return;
       found.push(index);
@@ -200,7 +198,7 @@ export class Question implements Answers {
   ): void {
     const { draft } = this.#applier.translator;
     const { verdicts = NO_VERDICTS, seen } = more;
-    const units = ask({ instance, schema, draft, verdicts, seen, brief: false }, this);
+    const units = ask({ instance, schema, draft, verdicts, seen }, this);
     if (units.length === 0) return;
     this.#valid = false;
     if (this.#at.silent) return;
@@ -270,10 +268,10 @@ export class Question implements Answers {
   }
 
   #visit(keyword: string, applied: Applied, key: string | number): void {
-    const { value, place, silent, isRefused } = this.#at;
+    const { value, place, silent } = this.#at;
     if (this.#isFull(keyword)) return;
     const child = keyword === 'propertyNames' ? String(key) : childOf(value, key);
-    const at = { value: child, place: inside(place, key), silent, seen: undefined, isRefused };
+    const at = { value: child, place: inside(place, key), silent, seen: undefined };
     this.#fail(keyword, this.#applier.apply(applied, at));
   }
 

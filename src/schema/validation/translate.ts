@@ -15,6 +15,7 @@ import {
   patternName,
   type LibrarySchema,
 } from './library.ts';
+import { shownName } from './names.ts';
 import { isObject, type Plain, type PlainObject } from '../plain.ts';
 import type { ReferenceTarget } from '../references.ts';
 import { REFERENCES } from '../walk.ts';
@@ -27,8 +28,8 @@ export interface Applied {
   readonly as: string;
 }
 
-/** Replaces a schema in a keyword of another; `at` is its member or index there, if it has one. */
-export type Substitute = (keyword: string, applied: Applied, at?: string | number) => LibrarySchema | boolean;
+/** Replaces a schema in a keyword of another. */
+export type Substitute = (keyword: string, applied: Applied) => LibrarySchema | boolean;
 
 const COUNTS: ReadonlySet<string> = new Set([
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
@@ -80,28 +81,20 @@ export class Translator {
   }
 
   /** Puts the keywords of a schema into `into`, a blank one. */
-  fill(
-    into: LibrarySchema,
-    schema: PlainObject,
-    substitute: Substitute,
-    nameOf: (name: string) => string,
-  ): void {
-    const fields: Record<string, unknown> = into;
-    const allOf = this.#references(schema).map(([keyword, target], index) =>
-      substitute(keyword, this.follow(keyword, target), index),
-    );
-    const sub = (keyword: string, argument: Plain, at?: string | number): LibrarySchema | boolean =>
-      substitute(keyword, this.follow(keyword, argument), at);
+  fill(into: LibrarySchema, schema: PlainObject, substitute: Substitute): void {
+    const sub = (keyword: string, argument: Plain): LibrarySchema | boolean =>
+      substitute(keyword, this.follow(keyword, argument));
+    const allOf = this.#references(schema).map(([keyword, target]) => sub(keyword, target));
     for (const [name, argument, keyword] of this.keywords(schema)) {
       if (name === 'pattern' || name === 'format') continue;
-      if (name === 'allOf') allOf.push(...listOf(argument).map((each, index) => sub(name, each, index)));
-      else if (keyword.holder === undefined) fields[name] = argumentOf(name, argument, nameOf);
-      else if (isList(argument)) fields[name] = argument.map((each, index) => sub(name, each, index));
+      if (name === 'allOf') allOf.push(...listOf(argument).map((each) => sub(name, each)));
+      else if (keyword.holder === undefined) into[name] = argumentOf(name, argument);
+      else if (isList(argument)) into[name] = argument.map((each) => sub(name, each));
       else if (keyword.holder === 'schema' || keyword.holder === 'schema-or-list')
-        fields[name] = sub(name, argument);
+        into[name] = sub(name, argument);
       else {
-        fields[name] = mapped(argument, nameOf, (each, key) =>
-          isList(each) ? argumentOf('required', each, nameOf) : sub(name, each, key),
+        into[name] = shownMembers(argument, (each) =>
+          isList(each) ? argumentOf('required', each) : sub(name, each),
         );
       }
     }
@@ -109,7 +102,7 @@ export class Translator {
     into['format'] = first;
     // The library knows one format a schema.
     allOf.push(...others.map((format) => librarySchema({ format })));
-    if (allOf.length > 0) fields['allOf'] = allOf;
+    if (allOf.length > 0) into['allOf'] = allOf;
   }
 
   /** The names of the tests for a schema's pattern and format. */
@@ -137,21 +130,16 @@ export function listOf(argument: Plain | undefined): readonly Plain[] {
   return isList(argument) ? argument : [];
 }
 
-/** An object with the members of another, of any names. */
-export function mapped<T>(
-  argument: Plain | undefined,
-  nameOf: (name: string) => string,
-  map: (member: Plain, name: string) => T,
-): Record<string, T> {
+/** An object with the members of another, under their shown names. */
+export function shownMembers<T>(argument: Plain | undefined, map: (member: Plain) => T): Record<string, T> {
   const members = isObject(argument) ? Object.entries(argument) : [];
-  return Object.fromEntries(members.map(([name, member]) => [nameOf(name), map(member, name)]));
+  return Object.fromEntries(members.map(([name, member]) => [shownName(name), map(member)]));
 }
 
-function argumentOf(name: string, argument: Plain, nameOf: (name: string) => string): unknown {
+function argumentOf(name: string, argument: Plain): unknown {
   if (name === 'required')
-    return listOf(argument).flatMap((each) => (typeof each === 'string' ? [nameOf(each)] : []));
-  if (name === 'dependentRequired')
-    return mapped(argument, nameOf, (names) => argumentOf('required', names, nameOf));
+    return listOf(argument).flatMap((each) => (typeof each === 'string' ? [shownName(each)] : []));
+  if (name === 'dependentRequired') return shownMembers(argument, (names) => argumentOf('required', names));
   // No length is near a number that a double does not show.
   if (COUNTS.has(name) && argument instanceof Exact) return Number(textOfNum(argument));
   return argument;

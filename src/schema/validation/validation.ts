@@ -9,21 +9,17 @@ import { SCHEMA_LIMITS } from '../limits.ts';
 import type { Plain, PlainObject } from '../plain.ts';
 import type { Applier, AppliedAt } from './applier.ts';
 import { Question } from './question.ts';
-import type { ReferenceTarget } from '../references.ts';
 import type { Applied, Translator } from './translate.ts';
 import { NONE, SOME, type Violation } from './violations.ts';
-import { Wholes } from './whole.ts';
 import { TooMuch, type Work } from '../work.ts';
 import { recall } from '../../domain/caching/recall.ts';
 
 export class Levels {
   readonly translator: Translator;
-  readonly wholes: Wholes;
   readonly #levels = new Map<PlainObject, Level>();
 
-  constructor(translator: Translator, root: ReferenceTarget) {
+  constructor(translator: Translator) {
     this.translator = translator;
-    this.wholes = new Wholes(translator, root);
   }
 
   of(schema: PlainObject): Level {
@@ -50,15 +46,8 @@ class Validation implements Applier {
         ? SOME
         : [{ pointer: pointerOf(at.place), keyword: as, detail: 'Nothing may be here.' }];
     }
-    let isRefused = at.isRefused;
-    if (at.seen === undefined && !isRefused) {
-      const accepts = this.levels.wholes.accepts(target, at.value, this.work);
-      if (accepts === true) return NONE;
-      if (accepts === false && at.silent) return SOME;
-      isRefused = accepts === false;
-    }
     this.work.enter();
-    const violations = new Question(this, this.levels.of(target), { ...at, isRefused }).run();
+    const violations = new Question(this, this.levels.of(target), at).run();
     this.work.leave();
     return violations;
   }
@@ -74,7 +63,7 @@ export function violationsOf(
 ): readonly Violation[] {
   work.start();
   try {
-    const at = { value, place, silent: false, seen: undefined, isRefused: false };
+    const at = { value, place, silent: false, seen: undefined };
     return new Validation(levels, work).apply(root, at).slice(0, SCHEMA_LIMITS.reported);
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
