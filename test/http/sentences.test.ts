@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
-import { makeUser, may, underAcl } from '../support/people.ts';
+import { makeUser, underAcl } from '../support/people.ts';
 import { ROOT } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -15,18 +15,6 @@ const says = (page: string, sentence: string) =>
   readFileSync(join(ROOT, 'docs', page), 'utf8')
     .replaceAll(/\s+/g, ' ')
     .includes(sentence);
-
-test('$text has a score, and no row of search.md says otherwise', async () => {
-  expect(says('search.md', '`sort=-$score` replaces `{"$meta": "textScore"}`')).toBe(true);
-  expect(says('search.md', 'no score')).toBe(false);
-  await client.make('books', { text: 'whale and sea' });
-  const best = await client.make('books', { text: 'whale' });
-  const reply = await client.get(
-    '/resources/books?filter[*]={"$text":{"$search":"whale"}}&sort=-$score&fields[books]=text,$score',
-  );
-  expect(reply.body.data.map(({ attributes }) => attributes?.['text'])).toEqual(['whale', 'whale and sea']);
-  expect(reply.body.data[0]).toMatchObject({ id: best.id, meta: { score: expect.any(Number) as unknown } });
-});
 
 test('the rights of a request are those before it', async () => {
   expect(says('users.md', 'The rights of a request are those before it')).toBe(true);
@@ -40,21 +28,6 @@ test('the rights of a request are those before it', async () => {
   expect([given.status, given.body.data.attributes]).toEqual([200, { n: 1 }]);
   expect((await acl.get(path, ann.headers)).status).toBe(403);
   expect((await acl.get(path, bob.headers)).status).toBe(200);
-});
-
-test('a key with fields.read that does not name an inverse gets 404 for it', async () => {
-  expect(says('types.md', '`fields.read` for posts must name `comments` (else 404)')).toBe(true);
-  await settle(client, { name: 'posts', inverses: { comments: { type: 'comments', through: 'post' } } });
-  const post = await client.make('posts', { title: 'p' });
-  await client.make('comments', { text: 'c' }, { post: { data: { type: 'posts', id: post.id } } });
-  const statusWith = async (read: readonly string[]) => {
-    const key = await client.withPermissions([
-      may('get', '/resources/comments(/.*)?'),
-      may('get', '/resources/posts(/.*)?', { fields: { read } }),
-    ]);
-    return (await key.get(`/resources/posts/${post.id}/comments`)).status;
-  };
-  expect([await statusWith(['title']), await statusWith(['title', 'comments'])]).toEqual([404, 200]);
 });
 
 test('`meta.deleted` may name what has come and gone since, while pages are read', async () => {

@@ -11,21 +11,6 @@ const read = async ({ type, id }: Link) => (await client.get(`/resources/${type}
 const countOf = async (type: string) => (await client.get(`/resources/${type}`)).body.meta.count;
 
 describe('the last item', () => {
-  test('of a hundred buyers of the last item one gets it', async () => {
-    const item = await client.make('shop-items', { stock: 1 });
-    await settle(client, { name: 'shop-items', checks: [{ name: 'left', filter: { stock: { $gte: 0 } } }] });
-    const buy = (n: number) =>
-      operate(client, [
-        { op: 'update', data: { ...link(item), meta: { update: { $inc: { stock: -1 } } } } },
-        add('shop-orders', { n }, { item: { data: link(item) } }),
-      ]);
-    const replies = await Promise.all(Array.from({ length: 100 }, (_, n) => buy(n)));
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 403]));
-    expect((await read(item)).attributes).toEqual({ stock: 0 });
-    expect(await countOf('shop-orders')).toBe(1);
-  });
-
   // Whichever collection decides: that of the wallets, or that of the items.
   test.each(['market', 'xmarket'])(
     'of a hundred buyers who pay from their wallets one has the last item of a %s, and has paid',
