@@ -37,3 +37,29 @@ describe('settings that are wrong are refused when they are written', () => {
     });
   });
 });
+
+describe('an expression that looks at the whole document', () => {
+  const whole = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`kind${n}`, { $type: '$$ROOT' }]));
+
+  test('has it as the fields before have left it', async () => {
+    const set = { n: { $add: ['$k', 1] }, was: '$$ROOT', m: '$n', is: '$$after', gone: '$$REMOVE' };
+    expect((await settle(client, { name: 'wholes', set })).status).toBe(201);
+    const { attributes, id } = await client.make('wholes', { k: 1 });
+    const was = { id, type: 'wholes', k: 1, n: 2 };
+    expect(attributes).toEqual({ k: 1, n: 2, m: 2, was, is: { ...was, was, m: 2 } });
+  });
+
+  test('takes the work of its fields: too many of these are refused, not slow', async () => {
+    const wide = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`f${n}`, n]));
+    for (const [count, status] of [
+      [1, 201],
+      [50, 422],
+    ] as const) {
+      expect((await settle(client, { name: `wide${count}`, set: whole(count) })).status).toBe(201);
+      const made = await client.create(`/resources/wide${count}`, { attributes: wide });
+      expect(made.status).toBe(status);
+      if (status === 422) expect(made.body.errors[0]?.detail).toContain('It takes too much work.');
+    }
+  });
+});

@@ -37,8 +37,8 @@ export interface Moment {
 }
 
 export interface SettingsExpression {
-  /** Fails, with a sentence, where it has no value for this write. */
-  readonly evaluate: (moment: Moment, meter: Meter) => Evaluated;
+  /** Fails, with a sentence, where it has no value for this write. `copied`: fields that were copied for it alone. */
+  readonly evaluate: (moment: Moment, meter: Meter, copied?: number) => Evaluated;
   /** The fields of the document that it looks at; null for all. */
   readonly fields: ReadonlySet<string> | null;
   /** Paths that may go on in linked documents (`$variant.price`). */
@@ -92,6 +92,9 @@ export function readFilter(
   return filter;
 }
 
+/** The work of copying a field, in steps. */
+const COPYING = 10;
+
 /** For working out constants, over the whole settings. */
 const FOLDING = { work: WORK.pipelineConstants, held: 1024 * 1024 };
 
@@ -122,9 +125,12 @@ export function readExpression(value: Value, place: Place, reading: SettingsRead
     },
   };
   const expression = scope.parse(value, place, scope);
-  const uses = { linked: linked.length > 0, viewer: look(value, place, seen, reading) };
-  const evaluate = (moment: Moment, meter: Meter): Evaluated => {
+  const viewer = look(value, place, seen, reading);
+  const fields = seen.has(null) ? null : (seen as ReadonlySet<string>);
+  const uses = { fields, linked: linked.length > 0, viewer };
+  const evaluate = (moment: Moment, meter: Meter, copied = 0): Evaluated => {
     try {
+      meter.spend(COPYING * copied);
       return { ok: true, value: expression.evaluate(frameOf(moment, meter, uses)) };
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
@@ -134,7 +140,7 @@ export function readExpression(value: Value, place: Place, reading: SettingsRead
   const { constant } = expression;
   return {
     evaluate,
-    fields: seen.has(null) ? null : (seen as ReadonlySet<string>),
+    fields,
     linked,
     constant: typeof value === 'boolean' ? null : constant && isTrue(constant.value),
   };
@@ -150,13 +156,15 @@ function readThrough(text: string, { variables }: Scope) {
   return { slot: VARIABLES.length + Math.max(0, SIDES.indexOf(side)), path: names };
 }
 
-/** What an expression asks beside the document and who writes. */
-interface Uses {
+/** What an expression asks of the document, and beside it and who writes. */
+interface Uses extends Pick<SettingsExpression, 'fields'> {
   readonly linked: boolean;
   readonly viewer: boolean;
 }
 
-function frameOf({ before, after, requester, now, ...moment }: Moment, meter: Meter, uses: Uses): Frame {
+function frameOf({ requester, now, ...moment }: Moment, meter: Meter, uses: Uses): Frame {
+  const before = moment.before && only(moment.before, uses.fields);
+  const after = moment.after && only(moment.after, uses.fields);
   const user = requester?.named ?? null;
   const viewer = user && {
     ...(uses.viewer && moment.viewer()),
@@ -181,6 +189,14 @@ function frameOf({ before, after, requester, now, ...moment }: Moment, meter: Me
     named.push(is ?? was ?? {}, was ?? undefined, is ?? undefined);
   }
   return { root, slots: [...named], meter, now, random: Math.random };
+}
+
+/** A document with the fields that an expression looks at: settings may have many, of which each takes few of them. */
+function only(document: Fields, names: ReadonlySet<string> | null): Fields {
+  if (names === null) return document;
+  return Object.fromEntries(
+    [...names].flatMap((name) => (Object.hasOwn(document, name) ? [[name, document[name] ?? null]] : [])),
+  );
 }
 
 /** Documents that paths through links begin in, each in a slot after those of the variables. */

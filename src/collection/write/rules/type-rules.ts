@@ -17,7 +17,7 @@ import {
   type StoredContent,
   type StoredDocument,
 } from '../../../domain/values/stored.ts';
-import type { Fields } from '../../../domain/values/values.ts';
+import type { Fields, Value } from '../../../domain/values/values.ts';
 import { Meter } from '../../../operators/core/meter.ts';
 import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import { bindRule, type RuleCondition } from '../../../operators/filter/rule.ts';
@@ -160,19 +160,25 @@ export class TypeRules {
     const moment = this.#moment({ ...write, after: null }, content);
     const own = fieldsOf(write.type, { id, body: '{}', auditFields });
     const links = flatten({ attributes: {}, relationships });
+    // Without a prototype, any name is only a name.
+    const after: Record<string, Value> = { __proto__: null, ...own, ...attributes, ...links };
     const meter = this.#document();
     for (const field of set) {
       const { name, unless } = field;
       if (unless === 'given' && (fields.has(name) || Object.hasOwn(relationships, name))) continue;
       if (unless === 'sent' && names.has(name)) continue;
-      const after = { ...own, ...Object.fromEntries(fields), ...links };
       const made = valueOf(field, { ...moment, after }, meter);
       if (this.#looked.isWanting) return seenChanged();
       if (this.#looked.isExcess) return notComputed(field, EXCESS, isSeen);
       if (!made.ok) return notComputed(field, made.detail, isSeen);
       if (Object.hasOwn(relationships, name)) return notComputed(field, COLLISION, isSeen);
-      if (made.value === undefined) fields.delete(name);
-      else fields.set(name, made.value);
+      if (made.value === undefined) {
+        fields.delete(name);
+        Reflect.deleteProperty(after, name);
+      } else {
+        fields.set(name, made.value);
+        after[name] = made.value;
+      }
     }
     return withinSize(packContent({ attributes: Object.fromEntries(fields), relationships }));
   }
@@ -323,7 +329,12 @@ function ofKey(rule: Rule | null): readonly TypeCheck[] {
 
 function valueOf({ expression }: ComputedField, moment: Moment, meter: Meter): Evaluated {
   if (expression === null) return { ok: false, detail: 'Its expression cannot be read.' };
-  const made = expression.evaluate(moment, meter);
+  // A value that holds the whole document keeps it as it is now.
+  const whole = expression.fields === null ? { ...moment.after } : null;
+  const made =
+    whole === null
+      ? expression.evaluate(moment, meter)
+      : expression.evaluate({ ...moment, after: whole }, meter, Object.keys(whole).length);
   const fault = made.ok && made.value !== undefined ? faultOfComputed(made.value) : undefined;
   return fault === undefined ? made : { ok: false, detail: fault };
 }
