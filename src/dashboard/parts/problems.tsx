@@ -2,7 +2,7 @@
 import { type ErrorObject, ForedgeError } from '../../client/errors.ts';
 import { BASE } from '../session/service.ts';
 import { Icon } from './icons.tsx';
-import { type Fault, faultsIn, type LineFault } from './fields/json.ts';
+import { type Fault, faultsIn, type LineFault, stringIn } from './fields/json.ts';
 import { countText } from './words.tsx';
 
 export function Problems({ error }: { readonly error: unknown }) {
@@ -32,7 +32,7 @@ const TO_DO: Readonly<Record<string, string>> = {
 const TOLD_LATER = '412';
 
 function Problem(error: ErrorObject) {
-  const { status, code, title, detail } = error;
+  const { status, code, title, detail, meta } = error;
   const words = `${title} ${detail === title ? '' : (detail ?? '')}${waitOf(error)}`;
   return (
     <li>
@@ -41,7 +41,7 @@ function Problem(error: ErrorObject) {
       {status !== '0' && (
         <details class="fine">
           <summary>Details</summary>
-          {status === TOLD_LATER && words} <code>{placeOf(error)}</code>{' '}
+          {status === TOLD_LATER && words} <code>{placeOf(error) + stringIn(meta?.['pointer'])}</code>{' '}
           <a class="soft" href={`${BASE}/docs/errors#${code}`} target="_blank" rel="noreferrer">
             {status} {code}
           </a>

@@ -20,7 +20,8 @@ import { BulkBar, useSelection } from './bulk.tsx';
 import { linksIn } from './cell.tsx';
 import { Columns, columnsOf, useStoredText } from './columns.tsx';
 import { namedFields, NO_FIELDS, withDocuments, withNames } from './fields.ts';
-import { FilterBar, isOfConditions } from './filter/bar.tsx';
+import { FilterBar } from './filter/bar.tsx';
+import { OtherKinds } from './filter/other-kinds.tsx';
 import { Grid } from './grid.tsx';
 import { ImportButton } from './import/file.tsx';
 import { filterOf, parametersOf, rememberView, sortFor, type View, viewOf, wayToView } from './view.ts';
@@ -49,9 +50,10 @@ export function Collection({ type }: { readonly type: string }) {
   useEffect(() => rememberView(type, wayToView(type, view)));
   /** Another list begins at its first document. */
   const show = (next: Partial<View>) => replaceWith(wayToView(type, { ...view, from: 0, ...next }));
+  const filter = (conditions: View['conditions']) =>
+    show({ conditions, sort: sortFor(conditions, view.sort) });
   const warnings = rows.warnings.filter(({ code }) => code !== 'no-documents');
   const { count = 0 } = rows;
-  const isRefused = isOfConditions(rows.error, view.conditions);
   return (
     <Page
       title={type}
@@ -92,11 +94,11 @@ export function Collection({ type }: { readonly type: string }) {
       <FilterBar
         fields={fields}
         conditions={view.conditions}
-        error={isRefused ? rows.error : undefined}
+        error={rows.error}
         onFocus={name}
-        onConditions={(conditions) => show({ conditions, sort: sortFor(conditions, view.sort) })}
+        onConditions={filter}
       />
-      {!isRefused && <Problems error={rows.error} />}
+      <Problems error={rows.error} />
       {/* A condition that finds nothing because of its name, or what the key leaves out. */}
       {warnings.length > 0 && (
         <div class="notice" role="status">
@@ -105,6 +107,14 @@ export function Collection({ type }: { readonly type: string }) {
             {warnings.map((warning, index) => (
               <li key={index}>
                 {warning.detail ?? warning.title} <code class="soft">{placeOf(warning)}</code>
+                {warning.code === 'other-kind' && (
+                  <OtherKinds
+                    type={type}
+                    conditions={view.conditions}
+                    warning={warning}
+                    onConditions={filter}
+                  />
+                )}
               </li>
             ))}
           </ul>

@@ -1,13 +1,9 @@
-/**
- * The filter bar: conditions as they are typed, completed from what is known of the type.
- * What the service says of a condition stands below it.
- */
+/** The filter bar: conditions as they are typed, completed from what is known of the type. */
 import { useId, useRef, useState } from 'preact/hooks';
 import { IconButton, Opener } from '../../../parts/button.tsx';
 import { LineInput } from '../../../parts/fields/form.tsx';
 import { Icon } from '../../../parts/icons.tsx';
-import { stringIn } from '../../../parts/fields/json.ts';
-import { errorsOf, placeOf } from '../../../parts/problems.tsx';
+import { errorsOf } from '../../../parts/problems.tsx';
 import { useSlashFor } from '../../../parts/slash.ts';
 import { withNames, type Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
@@ -19,7 +15,7 @@ interface FilterBarProps {
   readonly fields: Fields;
   readonly conditions: readonly Condition[];
   readonly onConditions: (conditions: readonly Condition[]) => void;
-  /** What the service has refused, if that is what the conditions met with. */
+  /** What the service has refused: the conditions that it is about are marked. */
   readonly error: unknown;
   /** Told when it gets the focus: then it is time to know all names. */
   readonly onFocus: () => void;
@@ -71,7 +67,7 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
       <div class="filter-box">
         <Icon name="search" />
         {conditions.map((condition, index) => {
-          const faults = faultsOf(error, [condition]);
+          const faults = faultsOf(error, condition);
           const shown = shownCondition(condition);
           return (
             <span key={`${index} ${condition.field}`} class={faults.length > 0 ? 'chip wrong' : 'chip'}>
@@ -113,32 +109,16 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
           Form
         </Opener>
       </div>
-      <div role="alert">
-        {isLacking && <p class="field-error">Type a value to compare with.</p>}
-        {faultsOf(error, conditions).map((fault) => (
-          <p key={fault} class="field-error">
-            {fault}
-          </p>
-        ))}
-      </div>
+      <div role="alert">{isLacking && <p class="field-error">Type a value to compare with.</p>}</div>
     </div>
   );
 }
 
-/** What the service says of conditions. Two on one field share their parameter. */
-function faultsOf(error: unknown, conditions: readonly Condition[]): readonly string[] {
-  const names = new Set(conditions.map(({ field }) => `filter[${field}]`));
+/** What the service says of a condition. Two on one field share their parameter. */
+function faultsOf(error: unknown, { field }: Condition): readonly string[] {
   return errorsOf(error)
-    .filter((each) => names.has(placeOf(each)))
-    .map(({ detail, title, meta }) => {
-      const pointer = stringIn(meta?.['pointer']);
-      return `${detail ?? title}${pointer && ` (at ${pointer})`}`;
-    });
-}
-
-/** Whether an error is about conditions: these show it, and the page need not. */
-export function isOfConditions(error: unknown, conditions: readonly Condition[]): boolean {
-  return faultsOf(error, conditions).length > 0;
+    .filter((each) => each.source?.parameter === `filter[${field}]`)
+    .map(({ detail, title }) => detail ?? title);
 }
 
 /** The fields with those of the conditions: what is changed in the bar stays a name, though no document may have it. */
