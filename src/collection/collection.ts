@@ -10,7 +10,7 @@ import { READS } from './calls/reads.ts';
 import { TRANSFER } from './calls/transfer.ts';
 import { WRITES } from './calls/writes.ts';
 import { Parts } from './parts.ts';
-import { NOTHING_CHANGED } from './rpc/absence.ts';
+import { NOTHING_CHANGED } from './rpc/feed/feed.ts';
 import type { Calls, CollectionObject } from './rpc/contract.ts';
 import type { Environment } from './rpc/environment.ts';
 import type { StreamHost, Streams } from './rpc/feed/streams.ts';

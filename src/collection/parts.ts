@@ -102,20 +102,8 @@ export class Parts extends Given implements Ground {
   readonly words = new WordsOnDemand(this);
   readonly pages = new PageSemaphore();
   readonly #readable = new ReadableCounts(this.tables.dirtyRanges);
-
-  readonly searches: Searches = new Searches(this.tables, this.memory, {
-    reader: () => new SearchReader(this.sql, this.#readable),
-    prepare: (type, condition) => this.words.prepare(type, condition),
-    learn: (search, documents) => {
-      this.learning.after(search, documents);
-    },
-    store: (key, segments) => {
-      void this.learning.keep(key, segments);
-    },
-    linkTypes: (names) => this.linkTypes.of(names),
-    marking: () => this.feed.marking(),
-    semaphore: this.pages,
-  });
+  readonly reader = () => new SearchReader(this.sql, this.#readable);
+  readonly searches: Searches = new Searches(this);
 
   readonly learning = new Learning({
     storage: this.storage,

@@ -16,13 +16,18 @@ import { PagePermit, PageSemaphore, withPermit } from './search/page-semaphore.t
 import type { CollectionState } from './storage/documents/documents.ts';
 import type { Ended } from './storage/secondary/expiries.ts';
 import type { Readers } from './storage/documents/readers.ts';
-import { NOTHING_CHANGED, NOTHING_FOUND } from './rpc/absence.ts';
+import { NOTHING_CHANGED } from './rpc/feed/feed.ts';
 import type { FeedMark } from './rpc/feed/mark.ts';
 import { isLarge, packList, unpackRequest, type PackedList } from './rpc/packing/packing.ts';
 import type { LinkedTypes, LinksFirst, MatchingRequest, MatchingResult } from './rpc/related.ts';
-import type { ListRequest, ListResult, AggregateRequest, OutputPage } from './rpc/results.ts';
+import {
+  NOTHING_FOUND,
+  type ListRequest,
+  type ListResult,
+  type AggregateRequest,
+  type OutputPage,
+} from './rpc/results.ts';
 import { Diagnostics, inDoubt, mayDoubt } from './search/diagnostics.ts';
-import type { IndexFeedback } from './search/index-feedback.ts';
 import { positionsOf } from './search/matching.ts';
 import { searchIn } from './search/search.ts';
 import './search/warm-ups.ts';
@@ -32,41 +37,32 @@ import { yieldToOthers } from './storage/steps.ts';
 import { isUnseen, type Unseen } from '../domain/rules.ts';
 import { underRule } from './rpc/rules.ts';
 
-/** What a search causes and must not do itself, because a search only reads. */
-interface Surroundings {
+/** What a search causes, others do: it only reads. */
+interface Parts {
+  readonly tables: Readers;
+  readonly memory: Memory;
   /** The statements of one search. */
   readonly reader: () => SearchReader;
-  /** The condition, once the index of words may be asked, if it needs it. */
-  readonly prepare: (type: string, condition: Condition) => Promise<Condition>;
-  /** Called after each pass over documents, with what it has shown and the number of documents. */
-  readonly learn: (feedback: IndexFeedback, documents: number) => void;
-  /** Takes groups of an aggregate that are to be stored. */
-  readonly store: Input['store'];
-  /** The types that the links of some names lead to. */
-  readonly linkTypes: (names: readonly string[]) => Promise<readonly LinkedTypes[]>;
-  /** Resolves when the feed keeps all changes, to what marks a list that began at a number and is read now. */
-  readonly marking: () => Promise<Outcome<(began: number) => FeedMark>>;
-  /** Of the pages that leave. */
-  readonly semaphore: PageSemaphore;
+  readonly words: { prepare: (type: string, condition: Condition) => Promise<Condition> };
+  readonly learning: Input['learning'];
+  readonly linkTypes: { of: (names: readonly string[]) => Promise<readonly LinkedTypes[]> };
+  readonly feed: { marking: () => Promise<Outcome<(began: number) => FeedMark>> };
+  readonly pages: PageSemaphore;
 }
 
 /** A page, or what some names of its condition link to. */
 export type Listing = PackedList | LinksFirst;
 
 export class Searches {
-  readonly #tables: Readers;
-  readonly #memory: Memory;
-  readonly #around: Surroundings;
+  readonly #parts: Parts;
   readonly #aggregates: Aggregates;
   readonly #counts = new Counts();
   readonly #diagnostics = new Diagnostics();
   #running = 0;
 
-  constructor(tables: Readers, memory: Memory, around: Surroundings) {
-    this.#tables = tables;
-    this.#aggregates = new Aggregates(tables);
-    this.#memory = memory;
-    this.#around = around;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#aggregates = new Aggregates(parts.tables);
   }
 
   /** Whether any is running: the indexes that it uses must not be dropped meanwhile. */
@@ -76,24 +72,25 @@ export class Searches {
 
   /** The page that a request asks for, as one text (`packRequest`). */
   page(type: string, packed: string): Listing | Promise<Listing> {
-    const cached = this.#memory.pages.get(packed);
+    const cached = this.#parts.memory.pages.get(packed);
     if (cached === undefined) return this.#found(type, packed);
     const { page, used, saved } = cached;
-    if (used.length > 0) this.#around.learn({ used, saved, wanted: [], looked: 0 }, this.#state().documents);
+    if (used.length > 0)
+      this.#parts.learning.after({ used, saved, wanted: [], looked: 0 }, this.#state().documents);
     return page;
   }
 
   async #found(type: string, packed: string): Promise<Listing> {
-    const { linkTypes, semaphore, marking } = this.#around;
+    const { feed, linkTypes, memory, pages } = this.#parts;
     // Before anything is asked: whatever is written from here on, the answer is not kept.
-    const { writes } = this.#memory;
+    const { writes } = memory;
     const request = unpackRequest(packed);
     const { through = [] } = request;
-    const linked = through.length === 0 ? [] : await linkTypes(through);
+    const linked = through.length === 0 ? [] : await linkTypes.of(through);
     if (linked.length > 0) return { linked };
-    const mark = request.marked === true ? await marking() : null;
+    const mark = request.marked === true ? await feed.marking() : null;
     if (mark?.ok === false) return mark;
-    return withPermit(semaphore, async (permit) => {
+    return withPermit(pages, async (permit) => {
       const { result, feedback } = await this.#searched(type, request, permit);
       const isMarked = mark !== null && result.ok;
       const page = packList(
@@ -102,7 +99,7 @@ export class Searches {
       const { used, saved, wanted } = feedback;
       // A search that lacks an index is to be felt until there is one, and a large page leaves in its turn.
       const isWorth = wanted.length === 0 && 'documents' in page && !isLarge(page.documents.length);
-      if (isWorth && this.#memory.writes === writes) this.#memory.pages.put(packed, { page, used, saved });
+      if (isWorth && memory.writes === writes) memory.pages.put(packed, { page, used, saved });
       return page;
     });
   }
@@ -123,7 +120,7 @@ export class Searches {
     );
     return this.#during(async () => {
       const { records, ...over } = this.#over(type);
-      const { counts } = this.#tables.indexes;
+      const { counts } = this.#parts.tables.indexes;
       const begin = () => ({
         ...over,
         records,
@@ -136,13 +133,13 @@ export class Searches {
       const planned = { condition, viewer, sort, ranked, ...(numbers && { numbers }) };
       const { search, result } = await searchIn(begin, request, planned);
       const { searched } = search;
-      this.#around.learn(search, searched.state.documents);
+      this.#parts.learning.after(search, searched.state.documents);
       const listed = { result, feedback: search };
       if (!result.ok || !mayDoubt(request)) return listed;
       const doubted = inDoubt(request, result.value);
       if (doubted === null) return listed;
       const shown = await this.#prepare(type, EVERYTHING);
-      const diagnostics = await this.#diagnostics.of(this.#tables, searched, shown, doubted);
+      const diagnostics = await this.#diagnostics.of(this.#parts.tables, searched, shown, doubted);
       return { result: ok({ ...result.value, diagnostics }), feedback: search };
     });
   }
@@ -159,9 +156,9 @@ export class Searches {
 
   /** What every search runs over. */
   #over(type: string) {
-    const { indexes } = this.#tables;
+    const { indexes } = this.#parts.tables;
     const find = (path: string) => indexes.find(path);
-    return { records: this.#around.reader(), state: this.#state(), type, find, pause: yieldToOthers };
+    return { records: this.#parts.reader(), state: this.#state(), type, find, pause: yieldToOthers };
   }
 
   /** Which documents that the viewer may read meet each of several conditions. */
@@ -175,7 +172,7 @@ export class Searches {
         const searched = this.#over(type);
         const found = await positionsOf(searched, { condition: prepared, viewer }, left + 1);
         if (!found.ok) return found;
-        this.#around.learn(found.value.feedback, searched.state.documents);
+        this.#parts.learning.after(found.value.feedback, searched.state.documents);
         left -= found.value.seqs.length;
         if (left < 0) return ok(null);
         ids.push(searched.records.idsAt(found.value.seqs));
@@ -187,11 +184,11 @@ export class Searches {
   /** The outputs of a pipeline over the documents that the viewer may read. */
   async aggregate(type: string, wanted: AggregateRequest): Promise<Outcome<OutputPage>> {
     const request = { ...wanted, viewer: this.#narrowed(wanted.viewer) };
-    const { learn, store } = this.#around;
+    const { learning, tables } = this.#parts;
     const prepare = (condition: Condition) => this.#prepare(type, condition);
-    const settled = this.#tables.expiries.ended === null;
+    const settled = tables.expiries.ended === null;
     return this.#during(() =>
-      this.#aggregates.run(request, { ...this.#over(type), prepare, learn, store, settled }, type),
+      this.#aggregates.run(request, { ...this.#over(type), prepare, learning, settled }, type),
     );
   }
 
@@ -208,17 +205,17 @@ export class Searches {
 
   /** What every search passes: what has ended is not there, though it may not be deleted yet. */
   #prepare(type: string, condition: Condition): Promise<Condition> {
-    const { ended } = this.#tables.expiries;
-    return this.#around.prepare(type, ended === null ? condition : guarded(condition, notEnded(ended)));
+    const { ended } = this.#parts.tables.expiries;
+    return this.#parts.words.prepare(type, ended === null ? condition : guarded(condition, notEnded(ended)));
   }
 
   /** The part of a viewer that matters here: searches and caches depend on nothing else. */
   #narrowed(viewer: Viewer): Viewer {
-    return viewer && this.#tables.rights.narrow(viewer, 'read');
+    return viewer && this.#parts.tables.rights.narrow(viewer, 'read');
   }
 
   #state(): CollectionState {
-    return this.#memory.stateOf(this.#tables.records);
+    return this.#parts.memory.stateOf(this.#parts.tables.records);
   }
 }
 

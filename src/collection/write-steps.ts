@@ -69,7 +69,7 @@ export async function perform<T>(called: Called, write: Write<T>): Promise<Outco
   const { adds, least, once, onces = once === undefined ? [] : [once], wanted = NOTHING } = write;
   const begun = outcomes.begin(onces);
   if (!begun.ok) return begun;
-  const leased = leaseRequests.begin(target, wanted);
+  leaseRequests.count(target, wanted, 1);
   try {
     if (adds === true) {
       // What must be there before a type gets its first document: room in the quotas, and its tables.
@@ -85,12 +85,14 @@ export async function perform<T>(called: Called, write: Write<T>): Promise<Outco
       await looked.look(parts.watching);
       written = await commit(called, write, looked);
     }
-    while (!written.ok && areOfQuota(written.problems) && (await leased.more()))
+    for (let times = 0; !written.ok && areOfQuota(written.problems); times += 1) {
+      if (!(await leaseRequests.more(target, wanted, times))) break;
       written = await commit(called, write, looked);
+    }
     if (written.ok && onces.length > 0) await ringBy(storage, outcomes.next());
     return written;
   } finally {
-    leased.end();
+    leaseRequests.count(target, wanted, -1);
     outcomes.end(onces);
   }
 }

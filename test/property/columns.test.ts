@@ -104,8 +104,10 @@ async function read(pipeline: unknown, viewer: Viewer = null): Promise<OutputPag
     find: (name: string) => indexes.find(name),
     pause: () => Promise.resolve(),
     prepare: <T>(condition: T) => Promise.resolve(condition),
-    learn: (feedback: IndexFeedback) => lessons.push(feedback),
-    store: () => undefined,
+    learning: {
+      after: (feedback: IndexFeedback) => lessons.push(feedback),
+      keep: () => Promise.resolve(),
+    },
     settled: true,
   };
   const result = await new Aggregates({ dirtyRanges, groups }).run(request, input, TYPE);

@@ -83,12 +83,15 @@ export class CachedCollection {
         return Promise.resolve();
       },
       prepare: <T>(condition: T) => Promise.resolve(condition),
-      learn: () => undefined,
-      store: (key: string, segments: readonly SegmentToStore[]) => {
-        const { groups, dirtyRanges } = this.collection.tables;
-        this.#toStore.push(() => {
-          groups.put(key, segments, dirtyRanges, Date.now());
-        });
+      learning: {
+        after: () => undefined,
+        keep: (key: string, segments: readonly SegmentToStore[]) => {
+          const { groups, dirtyRanges } = this.collection.tables;
+          this.#toStore.push(() => {
+            groups.put(key, segments, dirtyRanges, Date.now());
+          });
+          return Promise.resolve();
+        },
       },
       settled,
     };

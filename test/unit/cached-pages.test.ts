@@ -37,18 +37,21 @@ beforeEach(() => {
   lessons = [];
   pages = new PageSemaphore();
   linkTypes = () => Promise.resolve([]);
-  searches = new Searches(collection.tables, memory, {
+  searches = new Searches({
+    tables: collection.tables,
+    memory,
     reader: () => collection.reader(),
-    prepare: (_, condition) => {
-      searched += 1;
-      meanwhile();
-      return Promise.resolve(condition);
+    words: {
+      prepare: (_, condition) => {
+        searched += 1;
+        meanwhile();
+        return Promise.resolve(condition);
+      },
     },
-    learn: (feedback) => lessons.push(feedback),
-    store: () => undefined,
-    linkTypes: () => linkTypes(),
-    marking: () => Promise.reject(new Error('No mark is asked for.')),
-    semaphore: pages,
+    learning: { after: (feedback) => lessons.push(feedback), keep: () => Promise.resolve() },
+    linkTypes: { of: () => linkTypes() },
+    feed: { marking: () => Promise.reject(new Error('No mark is asked for.')) },
+    pages,
   });
 });
 afterEach(() => {

@@ -81,14 +81,15 @@ afterEach(() => {
 });
 
 function searches(): Searches {
-  return new Searches(collection.tables, memory, {
+  return new Searches({
+    tables: collection.tables,
+    memory,
     reader: () => collection.reader(),
-    prepare: (_, condition) => Promise.resolve(condition),
-    learn: () => undefined,
-    store: () => undefined,
-    linkTypes: () => Promise.resolve([]),
-    marking: () => Promise.reject(new Error('No mark is asked for.')),
-    semaphore: new PageSemaphore(),
+    words: { prepare: (_, condition) => Promise.resolve(condition) },
+    learning: { after: () => undefined, keep: () => Promise.resolve() },
+    linkTypes: { of: () => Promise.resolve([]) },
+    feed: { marking: () => Promise.reject(new Error('No mark is asked for.')) },
+    pages: new PageSemaphore(),
   });
 }
 

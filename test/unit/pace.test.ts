@@ -1,6 +1,6 @@
 /** The pace at which streams are told: others get two thirds of the time while they write, and all of it else. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Pace } from '../../src/http/live/pace.ts';
+import { Pace } from '../../src/http/live/rounds.ts';
 
 const waits: number[] = [];
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** Places of messages on their way: who may send next when others are slow. */
 import { describe, expect, test } from 'vitest';
 import type { Queue } from '../../src/collection/storage/outbox/outbox.ts';
-import { Places } from '../../src/collection/write/notify/places.ts';
+import { Places } from '../../src/collection/write/notify/deliveries.ts';
 
 const queue = (addressee: string, failures = 0): Queue => ({ kind: 'webhook', addressee, failures });
 const PROMPTLY = 10;

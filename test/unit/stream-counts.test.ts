@@ -1,7 +1,7 @@
 /** How many streams an object takes of a key, an address and a user (docs/limits.md). */
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
-import { StreamCounts } from '../../src/http/live/stream-counts.ts';
+import { StreamCounts } from '../../src/http/live/live.ts';
 import { idOf } from '../support/names.ts';
 
 const [KEY, OTHER] = [idOf('1'), idOf('2')];

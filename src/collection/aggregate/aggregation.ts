@@ -16,10 +16,15 @@ import { compile, failure } from './definition.ts';
 import { InputReader, type Input } from './input-reader.ts';
 import { CachedGroups } from './cached-groups.ts';
 import { diagnosticsOfOutputs, ResultCache, selectOutputs, type Output } from './outputs.ts';
-import { NOTHING_FOUND } from '../rpc/absence.ts';
 import { inDoubt, mayDoubt } from '../search/diagnostics.ts';
 import { tooLarge } from '../search/page.ts';
-import type { Diagnostic, OutputPage, AggregateRequest, PackedOutputs } from '../rpc/results.ts';
+import {
+  NOTHING_FOUND,
+  type Diagnostic,
+  type OutputPage,
+  type AggregateRequest,
+  type PackedOutputs,
+} from '../rpc/results.ts';
 import type { Readers } from '../storage/documents/readers.ts';
 import { shareOfStep, STEP_WORK } from '../storage/steps.ts';
 

@@ -130,7 +130,7 @@ class Making {
 
   /** Hands over what is to be stored. */
   store(): void {
-    if (this.#toStore.length > 0) this.#given.reader.input.store(this.#given.key, this.#toStore);
+    if (this.#toStore.length > 0) void this.#given.reader.input.learning.keep(this.#given.key, this.#toStore);
   }
 
   /** What is stored of a segment, in memory from now on; undefined for nothing. */

@@ -24,10 +24,11 @@ import { STEP_WORK } from '../storage/steps.ts';
 export interface Input extends Pick<Searched, 'records' | 'state' | 'type' | 'find' | 'pause'> {
   /** Waits until the index of words is complete, if the condition needs it, and gives the condition. */
   readonly prepare: (condition: Condition) => Promise<Condition>;
-  /** Called after each pass over documents, with what it has shown and the number of documents. */
-  readonly learn: (feedback: IndexFeedback, documents: number) => void;
-  /** Takes the results of segments that were not written since, to be stored: a read must not store. */
-  readonly store: (key: string, segments: readonly SegmentToStore[]) => void;
+  /** Told what each pass over documents has shown; stores the results of segments: a read must not. */
+  readonly learning: {
+    after: (feedback: IndexFeedback, documents: number) => void;
+    keep: (key: string, segments: readonly SegmentToStore[]) => Promise<void>;
+  };
   /** False while documents that have ended are not deleted yet. */
   readonly settled: boolean;
 }
@@ -126,13 +127,13 @@ export class InputReader {
 
   /** Tells the collection what this has shown; to be called at the end. `isKept`: as below. */
   teach(isCached: boolean): void {
-    const { learn, state } = this.#input;
+    const { learning, state } = this.#input;
     const feedback = this.#feedbackOfColumns;
-    if (feedback !== null) learn(feedback, state.documents);
+    if (feedback !== null) learning.after(feedback, state.documents);
     // A part says little of all documents, and what was not looked at was no index's doing.
     if (isCached && this.#scan.visited < state.documents) return;
     const passed = { documents: state.documents, visited: this.#scan.visited, matched: this.#matched };
-    learn(feedbackOf(this.#listed, this.#plan.query, passed), state.documents);
+    learning.after(feedbackOf(this.#listed, this.#plan.query, passed), state.documents);
   }
 
   /** Null where an index of columns would not have been read. */

@@ -4,7 +4,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { NO_MESSAGES, type MessageSummary } from '../rpc/maintenance/usage.ts';
 import type { Summary } from '../storage/outbox/message.ts';
 import { TRUSTED } from '../../domain/rules.ts';
-import { NONE_READ } from '../rpc/absence.ts';
+import { NONE_READ } from '../rpc/results.ts';
 import type { Maintenance } from '../rpc/contract.ts';
 import { NOTHING } from '../rpc/writes/target.ts';
 import type { Rows } from './table.ts';

@@ -9,8 +9,7 @@ import { recall } from '../../domain/caching/recall.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { packDocuments, splitDocuments, unpackDocument } from '../rpc/packing/packing.ts';
-import { NOTHING_CHANGED } from '../rpc/absence.ts';
-import type { FeedRequest, FeedResult, FeedEntry } from '../rpc/feed/feed.ts';
+import { NOTHING_CHANGED, type FeedRequest, type FeedResult, type FeedEntry } from '../rpc/feed/feed.ts';
 import {
   expired,
   hasSameRights,
@@ -21,13 +20,14 @@ import {
 } from '../rpc/feed/mark.ts';
 import type { FeedStanding } from '../rpc/feed/streams.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, yieldToOthers } from '../storage/steps.ts';
-import type { ChangeRow } from '../storage/secondary/feed-tables.ts';
+import type { ChangeRow, FeedTables } from '../storage/secondary/feed-tables.ts';
 import type { Expiry } from '../write/upkeep/expiry.ts';
 import type { ListPages } from '../write/lists/bulk.ts';
 import type { FeedUpkeep } from './upkeep.ts';
-import { ReadTogether } from './read-together.ts';
 import { throughOf, Visibility } from './visibility.ts';
 import { Part, type Ground } from '../write/ground.ts';
+import type { Version } from '../storage/secondary/versions.ts';
+import type { Transactor } from '../write/transactor.ts';
 
 /** Versions of one document that are looked at for one mark; whoever would need more begins anew. */
 const VERSIONS = 200;
@@ -272,5 +272,40 @@ export class Feed extends Part<Parts> {
     const versions = this.#read.versions(row, known, VERSIONS + 1);
     if (versions.length > VERSIONS) return null;
     return versions.some((version) => visibility.had(row.id, version));
+  }
+}
+
+type Known = Readonly<Record<'began' | 'ended', number>>;
+
+/**
+ * What was read of a feed last: many different subscriptions ask for the same documents and versions of a change. They
+ * are read, and opened (visibility.ts), once. A commit ends it.
+ */
+class ReadTogether extends Part<Pick<Transactor, 'feed' | 'versions'>> {
+  /** One range: those who are up to date all ask from there on. */
+  readonly #rows = new Map<string, readonly ChangeRow[]>();
+  #state: FeedTables['state'] = null;
+  readonly #versions = new Map<string, readonly Version[]>();
+
+  rows(which: 'after' | 'allAfter', from: number, upTo: number, units: number): readonly ChangeRow[] {
+    const key = `${which} ${from} ${upTo} ${units}`;
+    if (!this.#rows.has(key)) this.forget();
+    return recall(this.#rows, key, () => this.parts.feed[which](from, upTo, STEP_DOCUMENTS, units));
+  }
+
+  versions(row: ChangeRow, known: Known, limit: number): readonly Version[] {
+    return recall(this.#versions, `${row.id} ${known.began} ${known.ended}`, () =>
+      this.parts.versions.between(row.id, known, limit),
+    );
+  }
+
+  get state(): FeedTables['state'] {
+    return (this.#state ??= this.parts.feed.state);
+  }
+
+  forget(): void {
+    this.#state = null;
+    this.#rows.clear();
+    this.#versions.clear();
   }
 }

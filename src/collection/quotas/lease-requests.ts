@@ -21,16 +21,6 @@ const MORE = 8;
 /** Milliseconds for which a refusal holds: a flood of writes must not become one of questions. */
 const REFUSED = 1_000;
 
-/** What a write that runs may ask for. */
-export interface LeasedWrite {
-  /** Asks for more, after the write was refused for a quota; tells whether to try it again. */
-  readonly more: () => Promise<boolean>;
-  readonly end: () => void;
-}
-
-/** Without quotas nothing is refused. */
-const NOTHING_LEASED: LeasedWrite = { more: () => Promise.resolve(false), end: () => undefined };
-
 export class LeaseRequests extends Part<Ground> {
   /** One question after the other: each tells what the collection holds then. */
   readonly #turns = pLimit(1);
@@ -51,29 +41,19 @@ export class LeaseRequests extends Part<Ground> {
     return lacking === null ? ok(null) : exceeded(quotas, lacking);
   }
 
-  /** Begins a write that wants this much, until its `end`. */
-  begin(target: WriteTarget, wanted: Amount): LeasedWrite {
+  /** Asks for more, after a write was refused for a quota; tells whether to try it again. `times`: it was before. */
+  async more(target: WriteTarget, wanted: Amount, times: number): Promise<boolean> {
     const { quotas } = target;
-    if (quotas === undefined) return NOTHING_LEASED;
-    this.#count(wanted, 1);
-    let amount = wanted;
-    let attempts = 0;
-    return {
-      more: async () => {
-        if (attempts === ATTEMPTS) return false;
-        attempts += 1;
-        const isMore = await this.#request(target, quotas, amount);
-        amount = { documents: amount.documents * MORE, bytes: amount.bytes * MORE };
-        // What others were granted meanwhile may do for this one.
-        return isMore || this.#lacking(quotas, wanted) === null;
-      },
-      end: () => {
-        this.#count(wanted, -1);
-      },
-    };
+    if (quotas === undefined || times === ATTEMPTS) return false;
+    const factor = MORE ** times;
+    const amount = { documents: wanted.documents * factor, bytes: wanted.bytes * factor };
+    // What others were granted meanwhile may do for this one.
+    return (await this.#request(target, quotas, amount)) || this.#lacking(quotas, wanted) === null;
   }
 
-  #count({ documents, bytes }: Amount, sign: 1 | -1): void {
+  /** Counts what a write wants that begins to run; with -1, one that has ended. */
+  count({ quotas }: WriteTarget, { documents, bytes }: Amount, sign: 1 | -1): void {
+    if (quotas === undefined) return;
     this.#running.documents += sign * documents;
     this.#running.bytes += sign * bytes;
   }

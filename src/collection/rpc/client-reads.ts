@@ -31,7 +31,7 @@ import { stubOf } from './objects.ts';
 import type { Once, Attempt, Precondition } from './writes/operations.ts';
 import { isLarge, packRequest, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
 import { Following } from './following.ts';
-import { markOfLinked, type LinkedMark, type Met } from './feed/linked.ts';
+import { markOfLinked, type LinkedMark, type Met } from './feed/mark.ts';
 import { isFollowed, noteFollowed, settleRule } from './rules.ts';
 import {
   unpackExported,

@@ -26,7 +26,7 @@ import {
   type ConditionsOfType,
 } from '../../operators/filter/through.ts';
 import type { Remote } from './contract.ts';
-import type { Met } from './feed/linked.ts';
+import type { Met } from './feed/mark.ts';
 import { SEEN_CHANGED } from './refusals.ts';
 import type { LinkedTypes } from './related.ts';
 

@@ -1,8 +1,8 @@
-/** What a collection answers. Plain data only: it crosses the object's RPC. */
+/** What a collection answers, also one of an unused type. Plain data only: it crosses the object's RPC. */
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Acl } from '../../domain/rights.ts';
-import type { Principal } from '../../domain/rules.ts';
+import { isRestricted, type Principal } from '../../domain/rules.ts';
 import type { Numbers, SortField } from '../../query/order/sort.ts';
 import type { Way } from '../../plan/plan.ts';
 import type { FeedMark } from './feed/mark.ts';
@@ -20,6 +20,11 @@ export type NotRead =
   | { readonly state: 'absent' }
   /** The viewer may not read it, or may not know whether there is one. */
   | { readonly state: 'forbidden' };
+
+/** A read of an unused type: it has no tables, and a read makes none. */
+export function neverThere(principal: Principal): NotRead {
+  return isRestricted(principal) ? { state: 'forbidden' } : { state: 'absent' };
+}
 
 export interface ReadManyRequest extends Principal {
   readonly ids: readonly DocumentId[];
@@ -39,6 +44,9 @@ export interface ReadManyResult<Form = string> {
   /** False when the documents would exceed the given number or size. */
   readonly complete: boolean;
 }
+
+/** The answer of an unused type. */
+export const NONE_READ: ReadManyResult = { counter: 0, documents: '', complete: true };
 
 export interface ListRequest extends Principal {
   /** The stored encoding of a condition (operators/filter/conditions.ts). */
@@ -145,6 +153,16 @@ export interface ListResult<Form = string> extends Extent {
     readonly decoded: number;
   };
 }
+
+/** The answer of an unused type. */
+export const NOTHING_FOUND: ListResult = {
+  counter: 0,
+  total: 0,
+  more: false,
+  documents: '',
+  next: null,
+  plan: { way: 'nothing', used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
+};
 
 /** A successful write: the new state of the document; its version is the counter. */
 export interface Written<Form = StoredDocument> {

@@ -14,7 +14,6 @@ import { Accounts } from './accounts.ts';
 import { CLOSED, openingOf, TOO_MANY, type Opening } from './opening.ts';
 import { FeedReading } from './reading.ts';
 import { refuse, Rounds } from './rounds.ts';
-import { StreamCounts } from './stream-counts.ts';
 import { readMessage, readStreamQuery, withoutMark, type Message } from './stream-query.ts';
 import { Subscriber, type Attached, type Subscription } from './subscriber.ts';
 
@@ -245,4 +244,40 @@ export class Live implements Streams {
     writeFault('stream', error);
     for (const subscriber of subscribers) subscriber.close(CLOSED.failed);
   }
+}
+
+type Counted = Pick<Opening, 'address' | 'apiKey' | 'user'>;
+
+/** How many streams an object has: of all, of each user, and of keys and client addresses without a user. */
+export class StreamCounts {
+  readonly #counts = new Map<string, number>();
+
+  /** Whether one more is too many. */
+  isFull(opening: Counted): boolean {
+    return boundsOf(opening).some(([of, most]) => (this.#counts.get(of) ?? 0) >= most);
+  }
+
+  add(opening: Counted): void {
+    this.#change(opening, 1);
+  }
+
+  remove(opening: Counted): void {
+    this.#change(opening, -1);
+  }
+
+  #change(opening: Counted, more: 1 | -1): void {
+    for (const [of] of boundsOf(opening)) {
+      const count = (this.#counts.get(of) ?? 0) + more;
+      if (count > 0) this.#counts.set(of, count);
+      else this.#counts.delete(of);
+    }
+  }
+}
+
+/** What the streams of each are counted under, and how many there may be. */
+function boundsOf({ address, apiKey, user }: Counted): readonly (readonly [of: string, most: number])[] {
+  const all = ['all', LIMITS.liveStreams] as const;
+  if (user !== null) return [all, [user, LIMITS.liveStreamsOfUser]];
+  const ofKey = [`key ${apiKey}`, LIMITS.liveStreamsOfKey] as const;
+  return address === null ? [all, ofKey] : [all, ofKey, [`address ${address}`, LIMITS.liveStreamsOfAddress]];
 }

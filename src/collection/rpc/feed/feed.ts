@@ -47,3 +47,12 @@ export interface FeedPage<Form = string> {
 }
 
 export type FeedResult = Outcome<FeedPage>;
+
+/** The answer of an unused type. */
+export const NOTHING_CHANGED: FeedPage = {
+  counter: 0,
+  documents: '',
+  entries: [],
+  mark: { base: 0, position: 0, at: 0, state: '' },
+  more: false,
+};

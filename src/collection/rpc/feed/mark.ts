@@ -1,5 +1,6 @@
 import { fail } from '../../../domain/problems.ts';
-import type { LinkedMark } from './linked.ts';
+import { digest64 } from '../../../domain/digest.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 
 /**
  * How far a reader of a feed has come: it knows the collection as of the change `base`, and what has changed since
@@ -58,4 +59,39 @@ export function expired() {
     'What was shown at the mark is not known any more, as it is too old, or rights have changed: ' +
     'begin anew without a mark.';
   return fail('mark-expired', detail, { parameter: 'changes[since]' });
+}
+
+/** The linked documents of a type that meet a condition. */
+export interface Met {
+  readonly type: string;
+  readonly condition: string;
+  readonly ids: readonly DocumentId[];
+}
+
+/** By types, the last id that there was; null where clients choose ids, so that any may be a later one's. */
+type LastIds = Readonly<Record<string, string | null>>;
+
+/**
+ * What a feed knows of the linked documents that its reader's rule looks at. A mark holds while those of its time meet
+ * the rule as then. Later ones do not matter to it: what links to them has changed since, and is told.
+ */
+export interface LinkedMark {
+  readonly last: LastIds;
+  readonly digest: string;
+}
+
+/** The mark of what meets a rule; null where that cannot be told, and so nothing does. */
+export function markOfLinked(met: readonly Met[] | null, last: LastIds): LinkedMark {
+  const known = met?.flatMap(({ type, condition, ids }) => {
+    const bound = last[type];
+    if (bound === undefined) return [];
+    return `${type} ${condition} ${ids.filter((id) => bound === null || id <= bound).join(' ')}`;
+  });
+  return { last, digest: known === undefined ? '' : digest64(JSON.stringify(known.toSorted())) };
+}
+
+/** Whether the documents that a mark knows meet a rule as they did. */
+export function isAsMarked(mark: LinkedMark | undefined, met: readonly Met[] | null | undefined): boolean {
+  if (mark === undefined || met === undefined) return mark === met;
+  return markOfLinked(met, mark.last).digest === mark.digest;
 }

@@ -3,7 +3,7 @@
  * document. They are a list of their own type, under the rights of that type: filtered, sorted and paged as any list.
  */
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
-import type { ListResult } from '../../../collection/rpc/results.ts';
+import { NOTHING_FOUND, type ListResult } from '../../../collection/rpc/results.ts';
 import type { Link } from '../../../domain/documents.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { principalOf } from '../../../domain/rules.ts';
@@ -48,7 +48,7 @@ export async function listInverse(
   const [principal, other] = principalsOf(context, type) ?? [];
   if (principal === undefined) {
     noteLeftOut(context, type, null);
-    return use({ type, listed, result: NOTHING, warnings: null });
+    return use({ type, listed, result: { ...NOTHING_FOUND, documents: [] }, warnings: null });
   }
   if (other !== undefined) return fail('forbidden', distinguished(type), { header: 'api-key' });
   const among = linksTo(inverse.through, owner.type, [owner.id]);
@@ -58,15 +58,6 @@ export async function listInverse(
     use({ type, listed, result, warnings }),
   );
 }
-
-const NOTHING: ListResult<readonly LazyDocument[]> = {
-  counter: 0,
-  total: 0,
-  more: false,
-  documents: [],
-  next: null,
-  plan: { way: 'nothing', used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
-};
 
 /** The refusal of what only an inverse takes. */
 export function onlyOfInverses({ query, parameters }: RequestContext): Outcome<null> {

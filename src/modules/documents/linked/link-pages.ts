@@ -3,6 +3,7 @@
  * relationship may have thousands.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { MatchingResult } from '../../../collection/rpc/related.ts';
 import type { Extent } from '../../../collection/rpc/results.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import { keyOf, type Link } from '../../../domain/documents.ts';
@@ -76,26 +77,33 @@ export async function readableLinks(
   const groups = groupsOf(context, links);
   if (groups === null) return tooLargeInclude();
   if (links.length > LIMITS.followedLinks) return tooLargeInclude();
-  const readable = new Set<string>();
-  const answers = await Promise.all(
-    groups.map(async ({ type, ids, ...principal }): Promise<Outcome<readonly Link[]>> => {
-      if (kindOfType(type).readLinked !== undefined) {
-        const made = await related(
-          context,
-          ids.map((id) => ({ type, id })),
-        );
-        return made.ok ? ok(made.value.documents) : made;
-      }
-      const conditions = [encodeText(idAmong(['id'], ids))];
-      const request = { conditions, ...principalOf(principal), hidden: [], limit: ids.length };
-      const found = await collectionOf(context, type).matching(request);
-      if (!found.ok) return found;
-      return ok((found.value ?? []).flat().map((id) => ({ type, id })));
-    }),
-  );
-  for (const answer of answers) {
+  return linksAmong(links, groups, async ({ type, ids, ...principal }) => {
+    if (kindOfType(type).readLinked !== undefined) {
+      const made = await related(
+        context,
+        ids.map((id) => ({ type, id })),
+      );
+      return made.ok ? ok([made.value.documents.map(({ id }) => id)]) : made;
+    }
+    const conditions = [encodeText(idAmong(['id'], ids))];
+    const request = { conditions, ...principalOf(principal), hidden: [], limit: ids.length };
+    return collectionOf(context, type).matching(request);
+  });
+}
+
+type Groups = NonNullable<ReturnType<typeof groupsOf>>;
+
+/** Those of the links, in their order, whose documents are found when each group of them is asked for. */
+export async function linksAmong(
+  links: readonly Link[],
+  groups: Groups,
+  find: (group: Groups[number]) => Promise<MatchingResult>,
+): Promise<Outcome<readonly Link[]>> {
+  const found = new Set<string>();
+  const answers = await Promise.all(groups.map(async (group) => [group.type, await find(group)] as const));
+  for (const [type, answer] of answers) {
     if (!answer.ok) return answer;
-    for (const link of answer.value) readable.add(keyOf(link));
+    for (const id of answer.value?.flat() ?? []) found.add(keyOf({ type, id }));
   }
-  return ok(links.filter((link) => readable.has(keyOf(link))));
+  return ok(links.filter((link) => found.has(keyOf(link))));
 }

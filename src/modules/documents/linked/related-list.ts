@@ -21,7 +21,7 @@ import { readListed, derivedMetaOf } from '../answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../answer/paging.ts';
 import type { DerivedMeta } from '../answer/resource.ts';
 import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
-import { asksForPage, pageOfLinks, readableLinks } from './link-pages.ts';
+import { asksForPage, linksAmong, pageOfLinks, readableLinks } from './link-pages.ts';
 import { distinguished, filterAmong, listAmong, type Filtered } from './list-among.ts';
 import { warningsOfLinked } from '../warnings/diagnostics.ts';
 
@@ -68,7 +68,21 @@ export async function relatedList(
     if (other !== undefined) return ofSeveral(context, other.type, types);
     if (group !== undefined) return inOrder(context, group, listed.value, use);
   }
-  const matching = await matchingLinks(context, links, groups, listed.value);
+  const matching = await linksAmong(links, groups, async (group) => {
+    const searched = amongThem(context, group);
+    const { condition, through } = filterAmong(context, searched, listed.value);
+    const collection = collectionOf(context, group.type);
+    const settled = await collection.settled(condition, through);
+    if (!settled.ok) return settled;
+    const { hidden, viewer, rule } = searched;
+    return collection.matching({
+      conditions: [settled.value],
+      hidden,
+      viewer,
+      rule,
+      limit: group.ids.length,
+    });
+  });
   if (!matching.ok) return matching;
   return inTheirOrder(context, matching.value, listed.value, types, use);
 }
@@ -145,35 +159,6 @@ async function inOrder(
       derived: derivedMetaOf(context, type, listed),
     });
   });
-}
-
-/** Those of the links whose documents can be read and meet a filter, in their order. */
-async function matchingLinks(
-  context: RequestContext,
-  links: readonly Link[],
-  groups: NonNullable<ReturnType<typeof groupsOf>>,
-  listed: Filtered,
-): Promise<Outcome<readonly Link[]>> {
-  const answers = await Promise.all(
-    groups.map(async (group): Promise<Outcome<readonly string[]>> => {
-      const { type, ids } = group;
-      const searched = amongThem(context, group);
-      const { condition, through } = filterAmong(context, searched, listed);
-      const collection = collectionOf(context, type);
-      const settled = await collection.settled(condition, through);
-      if (!settled.ok) return settled;
-      const { hidden } = searched;
-      const request = { conditions: [settled.value], hidden, ...principalOf(group), limit: ids.length };
-      const found = await collection.matching(request);
-      return found.ok ? ok((found.value ?? []).flat().map((id) => keyOf({ type, id }))) : found;
-    }),
-  );
-  const matching = new Set<string>();
-  for (const answer of answers) {
-    if (!answer.ok) return answer;
-    for (const key of answer.value) matching.add(key);
-  }
-  return ok(links.filter((link) => matching.has(keyOf(link))));
 }
 
 /** The documents of a group. What conditions take for missing is the same for all: they are asked for in one way. */
