@@ -1,5 +1,4 @@
 /** Documents, links and their names: what every module means by them. A leaf without I/O. */
-import { recall } from './caching/recall.ts';
 import { storedId, type DocumentId, type ApplicationId } from './ids.ts';
 import { isAggregateType, storedType, type TypeName } from './types.ts';
 import { isFields, ObjectId, type Fields, type Value } from './values/values.ts';
@@ -74,39 +73,21 @@ export function linkOf(key: string): Link {
   return { type: storedType(type), id: storedId(id) };
 }
 
-/**
- * Documents by type and id: to join these to one key for each look would cost more than the look. Many are never looked
- * for, as those that links lead from; so ids are read when a document of their type is looked for.
- */
+/** Documents by type and id. */
 export class DocumentMap {
-  readonly #byType = new Map<TypeName, DocumentsOfType>();
+  readonly #byKey = new Map<string, Document>();
 
   constructor(documents: Iterable<Document>) {
     for (const document of documents) this.add(document);
   }
 
-  get({ type, id }: Link): Document | undefined {
-    const ofType = this.#byType.get(type);
-    if (ofType === undefined) return undefined;
-    const { byId, added } = ofType;
-    for (const each of added) byId.set(each.id, each);
-    added.length = 0;
-    return byId.get(id);
+  get(link: Link): Document | undefined {
+    return this.#byKey.get(keyOf(link));
   }
 
   add(document: Document): void {
-    recall(this.#byType, document.type, noDocuments).added.push(document);
+    this.#byKey.set(keyOf(document), document);
   }
-}
-
-interface DocumentsOfType {
-  readonly byId: Map<DocumentId, Document>;
-  /** Those that are not among them yet. */
-  readonly added: Document[];
-}
-
-function noDocuments(): DocumentsOfType {
-  return { byId: new Map(), added: [] };
 }
 
 /** Links without repetition, first come first (decisions, section 2: the same link twice is stored once). */

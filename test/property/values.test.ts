@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest';
 import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
 import { parseDecimal } from '../../src/domain/values/decimal.ts';
 import { parseJson } from '../../src/domain/values/json.ts';
-import { LARGEST_DATE, textOfDate } from '../../src/domain/values/dates.ts';
 import { present, presentText, presentWrapped } from '../../src/domain/values/present.ts';
 import {
   doubleOf,
@@ -103,22 +102,6 @@ test('an answer made of the stored text is the one made of the value', () => {
     }),
     RUNS,
   );
-});
-
-test('a date is shown as JavaScript shows it', () => {
-  // Every year, leap days and the ends of days among them, to where dates end.
-  const instant = fc.oneof(
-    fc.integer({ min: -LARGEST_DATE, max: LARGEST_DATE }),
-    fc.integer({ min: -6.3e13, max: 2.6e14 }),
-    fc.integer({ min: -720_000, max: 2_940_000 }).map((day) => day * 86_400_000 - 1),
-  );
-  fc.assert(
-    fc.property(instant, (at) => {
-      expect(textOfDate(at)).toBe(new Date(at).toISOString());
-    }),
-    { numRuns: scaled(5000) },
-  );
-  for (const none of [NaN, Infinity, LARGEST_DATE + 1]) expect(() => textOfDate(none)).toThrow(RangeError);
 });
 
 test('an answer in the extended-json profile means the value, kinds included, when it is sent back', () => {

@@ -1,7 +1,6 @@
 /** Short texts that are written without the platform's serializers: each is what those would write. */
 import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { fewToBase64Url, toBase64Url } from '../../src/domain/values/base64.ts';
 import { quoted } from '../../src/domain/values/present.ts';
 
 const text = fc.string({ unit: 'binary' });
@@ -16,13 +15,5 @@ describe('a text as a JSON string', () => {
     (each) => {
       expect(quoted(each)).toBe(JSON.stringify(each));
     },
-  );
-});
-
-test('a few bytes in base64 for URLs are what the platform writes', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
-      expect(fewToBase64Url([...bytes])).toBe(toBase64Url(bytes));
-    }),
   );
 });

@@ -4,7 +4,6 @@ import { fail, type Outcome } from '../../domain/problems.ts';
 import type { Right } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
 import { CORE } from '../../domain/types.ts';
-import { textOfDate } from '../../domain/values/dates.ts';
 import type { Which } from './history.ts';
 
 /** The answer to a request whose precondition does not hold. */
@@ -90,7 +89,7 @@ export function staleCursor(): Outcome<never> {
 
 /** One answer for every version that is not there, or that who asks may not see. */
 export function noVersion(id: DocumentId, which: Which) {
-  const version = typeof which === 'number' ? which : `of ${textOfDate(which.at)}`;
+  const version = typeof which === 'number' ? which : `of ${new Date(which.at).toISOString()}`;
   const detail = `There is no version ${version} of a document ${id}: it never was, or is not kept any more.`;
   return fail('version-not-found', detail);
 }
@@ -99,7 +98,7 @@ export function noVersion(id: DocumentId, which: Which) {
 export function historyHeld(until: number) {
   return fail(
     'history-held',
-    `A history is held until ${textOfDate(until)}: till then nobody can remove it.`,
+    `A history is held until ${new Date(until).toISOString()}: till then nobody can remove it.`,
   );
 }
 

@@ -13,32 +13,6 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** The digits as codes of characters: a text that grows by one digit is another text each time. */
-const DIGITS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', (digit) =>
-  digit.charCodeAt(0),
-);
-
-function digitOf(bits: number): number {
-  return DIGITS[bits & 63] ?? 0;
-}
-
-/** The same as `toBase64Url` of a few bytes, for which the platform needs longer to begin than for the work. */
-export function fewToBase64Url(bytes: readonly number[]): string {
-  const text: number[] = [];
-  let bits = 0;
-  let held = 0;
-  for (const byte of bytes) {
-    // Those that have gone out at the top are written already.
-    bits = (bits << 8) | byte;
-    for (held += 8; held >= 6;) {
-      held -= 6;
-      text.push(digitOf(bits >> held));
-    }
-  }
-  if (held > 0) text.push(digitOf(bits << (6 - held)));
-  return String.fromCharCode(...text);
-}
-
 export function toBase64Url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 }

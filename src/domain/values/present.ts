@@ -1,6 +1,5 @@
 /** Values as answers show them (spec, Value types, response form): plain JSON, every digit kept. */
 import { keepWarm } from '../caching/keep-warm.ts';
-import { textOfDate } from './dates.ts';
 import { isList, mapTree, type Tree } from './tree.ts';
 import { Decimal, Double, kindOf, Long, ObjectId, type Value } from './values.ts';
 
@@ -33,7 +32,7 @@ export type Presentable = Tree<RawJson | JsonText>;
 /** The response form of a value. A value without special kinds is returned as it is, not copied. */
 export function present(value: Value): Presentable {
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Date) return textOfDate(value.getTime());
+  if (value instanceof Date) return value.toISOString();
   if (value instanceof ObjectId) return value.hex;
   if (value instanceof Long || value instanceof Decimal || value instanceof Double) {
     return JSON.rawJSON(textOfNumber(value));
@@ -50,7 +49,7 @@ export function presentWrapped(value: Value): Presentable {
     return kindOf(value) === 'long' ? { $numberLong: value.toString() } : value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Date) return { $date: textOfDate(value.getTime()) };
+  if (value instanceof Date) return { $date: value.toISOString() };
   if (value instanceof ObjectId) return { $oid: value.hex };
   if (value instanceof Long) return { $numberLong: value.value.toString() };
   if (value instanceof Decimal) return { $numberDecimal: value.text };
@@ -96,7 +95,7 @@ function withTags(text: string, written: (tag: string, content: string) => strin
 function presentTag(tag: string, content: string): string | undefined {
   switch (tag) {
     case 'date':
-      return `"${textOfDate(Number(content))}"`;
+      return `"${new Date(Number(content)).toISOString()}"`;
     case 'oid':
       return `"${content}"`;
     case 'double':
@@ -112,7 +111,7 @@ function presentTag(tag: string, content: string): string | undefined {
 function wrapTag(tag: string, content: string): string | undefined {
   switch (tag) {
     case 'date':
-      return `{"$date":"${textOfDate(Number(content))}"}`;
+      return `{"$date":"${new Date(Number(content)).toISOString()}"}`;
     case 'oid':
       return `{"$oid":"${content}"}`;
     case 'double':

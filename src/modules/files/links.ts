@@ -17,7 +17,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { EVERYONE } from '../../domain/rights.ts';
 import { shows } from '../../domain/rules.ts';
-import { parseDate, textOfDate } from '../../domain/values/dates.ts';
+import { parseDate } from '../../domain/values/dates.ts';
 import { isParsedObject, memberAt, type Parsed } from '../../domain/values/json.ts';
 import type { Answer, ContentRequest, Handler, RequestContext } from '../endpoint.ts';
 import { SIZE_MEMBERS } from '../contents/parameters.ts';
@@ -67,7 +67,7 @@ export const makeLink = withBucket(async (context) => {
   const href = await addressOf(context, file.value, parameters.id, { ...until, shownIn: size.value });
   return ok({
     status: 200,
-    document: { meta: { href, ...(until.until !== null && { until: textOfDate(until.until) }) } },
+    document: { meta: { href, ...(until.until !== null && { until: new Date(until.until).toISOString() }) } },
     confidential: true,
   });
 });

@@ -1,7 +1,6 @@
 /** Parses dates: without a format ISO 8601 and a few similar forms, else by the format. */
 import { dateOf } from '../../domain/values/dates.ts';
-import { dayOfYear, isoWeekStart, DAY, partsOf } from './calendar.ts';
-import { utc } from '../../domain/values/civil.ts';
+import { dayOfYear, isoWeekStart, DAY, partsOf, utc } from './calendar.ts';
 import { MONTHS } from './format.ts';
 import { fixedZone, fromLocal, offsetZone, UTC, type Zone } from './zones.ts';
 

@@ -1,7 +1,7 @@
 /** Time zones: names of the IANA database and offsets such as `+05:30`. All local time is here; dates are instants. */
+import { utc } from './calendar.ts';
 import { LARGEST_DATE } from '../../domain/values/dates.ts';
 import { Lru } from '../../domain/caching/lru.ts';
-import { utc } from '../../domain/values/civil.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import type { Meter } from '../core/meter.ts';
 

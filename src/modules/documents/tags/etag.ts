@@ -12,7 +12,7 @@
  * answer was about. A tag also names the representation of the answer (`wrapped`, `csv`): tags are strong, and the same
  * document has other bytes in the other representation.
  */
-import { fewToBase64Url, fromBase64 } from '../../../domain/values/base64.ts';
+import { fromBase64, toBase64Url } from '../../../domain/values/base64.ts';
 import type { TagSeal } from '../../../auth/tag-seal.ts';
 import { digest32, digest64 } from '../../../domain/digest.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
@@ -115,7 +115,7 @@ export function formatTag(tag: EntityTag): string {
     pushWord(bytes, low);
     previous = key;
   }
-  return `"${fewToBase64Url(bytes)}"`;
+  return `"${toBase64Url(Uint8Array.from(bytes))}"`;
 }
 
 /**

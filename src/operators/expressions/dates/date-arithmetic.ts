@@ -1,7 +1,16 @@
 /** `$dateAdd`, `$dateSubtract`, `$dateDiff`, `$dateTrunc`: by the calendar of a zone. */
-import { addMonths, DAY, LENGTH, mod, MONTHS, partsOf, weekday, type Unit } from '../../dates/calendar.ts';
+import {
+  addMonths,
+  DAY,
+  LENGTH,
+  mod,
+  MONTHS,
+  partsOf,
+  weekday,
+  type Unit,
+  utc,
+} from '../../dates/calendar.ts';
 import { dateAt, instantOf, unitOperand, weekdayOperand, zoneOperand } from '../../dates/operands.ts';
-import { utc } from '../../../domain/values/civil.ts';
 import { isClockUnit, shiftInstant } from '../../dates/shift.ts';
 import { fromLocal, toLocal, type Zone } from '../../dates/zones.ts';
 import { isNullish } from '../../core/expression.ts';

@@ -2,8 +2,7 @@
 import { formatDate, ISO_LOCAL, ISO_UTC, SPECIFIERS } from '../../dates/format.ts';
 import { dateAt, instantOf, zoneOperand } from '../../dates/operands.ts';
 import { parseByFormat, parseDateText, READ_SPECIFIERS } from '../../dates/parse.ts';
-import { DAY, isoWeekStart } from '../../dates/calendar.ts';
-import { utc } from '../../../domain/values/civil.ts';
+import { DAY, isoWeekStart, utc } from '../../dates/calendar.ts';
 import { fromLocal, toLocal, UTC, type Zone } from '../../dates/zones.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isFields, type Value } from '../../../domain/values/values.ts';
