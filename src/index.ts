@@ -7,7 +7,7 @@ import { Live } from './http/live/live.ts';
 import { getPath } from './http/arrival.ts';
 import { methodSaid, tus } from './http/tus.ts';
 import { caller } from './http/middleware/caller.ts';
-import { fault, log } from './http/middleware/log.ts';
+import { fault, log } from './http/middleware/surroundings.ts';
 import { pagesOf } from './http/pages/pages.ts';
 import { noEndpoint, routesOf } from './http/routes.ts';
 import { serve } from './http/serve.ts';

@@ -17,7 +17,7 @@ import { InputReader, type Input } from './input-reader.ts';
 import { CachedGroups } from './cached-groups.ts';
 import { diagnosticsOfOutputs, ResultCache, selectOutputs, type Output } from './outputs.ts';
 import { inDoubt, mayDoubt } from '../search/diagnostics.ts';
-import { tooLarge } from '../search/page.ts';
+import { tooLarge } from '../search/run.ts';
 import {
   NOTHING_FOUND,
   type Diagnostic,

@@ -7,7 +7,7 @@
 import { Lru } from '../../domain/caching/lru.ts';
 import { WORK } from '../../domain/limits.ts';
 import type { PipelinePart, PipelineParts } from '../../pipeline/pipeline.ts';
-import { CACHE_BUDGETS, ObjectCache } from '../storage/caching/cache-budgets.ts';
+import { CACHE_BUDGETS, ObjectCache } from '../storage/caching/answer-cache.ts';
 import { MOST_UNITS, type SegmentToStore } from '../storage/secondary/stored-groups.ts';
 import type { Level } from '../storage/dirty-ranges.ts';
 import type { Readers } from '../storage/documents/readers.ts';

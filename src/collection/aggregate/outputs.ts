@@ -19,7 +19,7 @@ import type { Diagnostic, Extent, ListRequest, OutputSelection } from '../rpc/re
 import { judge, questionsAsked } from '../search/diagnostics.ts';
 import { SHAPES, TESTS } from '../search/scan.ts';
 import { staleCursor } from '../rpc/refusals.ts';
-import { StateCache } from '../storage/caching/cache-budgets.ts';
+import { StateCache } from '../storage/caching/answer-cache.ts';
 import { shareOfStep, STEP_DOCUMENTS } from '../storage/steps.ts';
 import { isList } from '../../domain/values/tree.ts';
 

@@ -5,15 +5,14 @@
 import { type Outcome, fail } from '../../domain/problems.ts';
 import { type Plan, type ListedCandidates, POSITIONS_EACH } from '../../plan/plan.ts';
 import { allOf, type Candidates } from './candidates.ts';
-import { type SearchResult, type SearchRun, candidateAt, type Candidate } from './run.ts';
+import { type SearchResult, type SearchRun, candidateAt, type Candidate, readPage } from './run.ts';
 import type { Nearest, SortedBy } from '../../plan/prepare.ts';
 import { START, type Start, placeOf } from './cursor.ts';
 import { searchNearest } from './nearest/nearest.ts';
 import { lastOf } from '../rpc/packing/packing.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
-import { readPage } from './page.ts';
 import { READ_AT_ONCE, type CollectionState } from '../storage/documents/documents.ts';
-import type { StatementPart, Positions } from './reading/statements.ts';
+import type { StatementPart, Positions } from './reading/rows.ts';
 import { noMemory, SortMemory } from '../../domain/work/memory.ts';
 import { sizeOfAll } from '../../operators/core/meter.ts';
 import type { Match } from './reading/decoder.ts';

@@ -22,7 +22,7 @@ import type {
   Question,
   ValueClass,
 } from '../rpc/results.ts';
-import { StateCache } from '../storage/caching/cache-budgets.ts';
+import { StateCache } from '../storage/caching/answer-cache.ts';
 import type { Readers } from '../storage/documents/readers.ts';
 import { positionsOf } from './matching.ts';
 import type { Searched } from './search.ts';

@@ -6,8 +6,14 @@ import { answerIncluding, answerRead, contentOfOutputs } from '../documents/answ
 import { diagnosticsAsked, warningsOfDiagnostics, warningsOfOne } from '../documents/warnings/diagnostics.ts';
 import { describePlan } from '../documents/handlers.ts';
 import { relatedList } from '../documents/linked/related-list.ts';
-import { readListed, derivedMetaOf } from '../documents/answer/listed.ts';
-import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/answer/paging.ts';
+import {
+  readListed,
+  derivedMetaOf,
+  listPageOf,
+  metaOfList,
+  pageLinks,
+  textOfExtent,
+} from '../documents/answer/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/answer/resource.ts';
 import type { RequestContext, Handler } from '../endpoint.ts';
 import { runAggregate, stampsOf, type AggregateRun } from './run.ts';

@@ -10,10 +10,16 @@ import { hiddenFields } from '../../domain/secrets.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { answerIncluding, answerTagged, cachingOfOne } from './answer/answers.ts';
-
 import { sealMark } from './feed/marks.ts';
-import { readListed, derivedMetaOf } from './answer/listed.ts';
-import { listPageOf, metaOfList, pageLinks, textOfExtent, type ListedPage } from './answer/paging.ts';
+import {
+  readListed,
+  derivedMetaOf,
+  listPageOf,
+  metaOfList,
+  pageLinks,
+  textOfExtent,
+  type ListedPage,
+} from './answer/paging.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { asksOf } from './answer/audit-fields.ts';
 import { readDocument } from './body/read-body.ts';
@@ -24,8 +30,7 @@ import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { diagnosticsAsked, warningsOfDiagnostics, warningsOfOne } from './warnings/diagnostics.ts';
 import { notUpdatable, notWritable, ruleOfReading } from './rights/rules.ts';
-import { faultsOf, currentAttributes } from './write/content-faults.ts';
-import { answerWritten, preconditionOf, prepared } from './write/written.ts';
+import { faultsOf, currentAttributes, answerWritten, preconditionOf, prepared } from './write/written.ts';
 
 export const readOneDocument: Handler = async (context) => {
   const { type, id } = context.parameters;

@@ -17,13 +17,12 @@ import { isFieldName } from '../../domain/field-names.ts';
 import type { Answer, AnswerDocument, Handler, Query, RequestContext } from '../endpoint.ts';
 import { decodeCondition, readFilter } from '../../operators/filter/encoded.ts';
 import { PathParameters } from '../path-parameters.ts';
-import { onceOf } from './write/once.ts';
+import { onceOf, answerWritten, preconditionOf } from './write/written.ts';
 import { answerTagged, cachingOf } from './answer/answers.ts';
 import { listPageOf, pageLinks } from './answer/paging.ts';
 import { checkLinks, placeLinks, type PlacedLink } from './linked/links.ts';
 import { readRelated } from './linked/relationships.ts';
 import { presentDocument, presentDocuments } from './answer/resource.ts';
-import { answerWritten, preconditionOf } from './write/written.ts';
 
 export const listVersions: Handler = async (context) => {
   const { type, id } = context.parameters;

@@ -19,7 +19,7 @@ import { fail, failed, gravest, ok, pointerIn, type Outcome, type Problem } from
 import { ifMatchOf } from '../documents/tags/conditions.ts';
 import { subjectOf } from '../documents/tags/etag.ts';
 import { cachingOf } from '../documents/answer/answers.ts';
-import { onceOf } from '../documents/write/once.ts';
+import { onceOf } from '../documents/write/written.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { shows } from '../../domain/rules.ts';
 import { ACL_FIELD } from '../documents/rights/rules.ts';

@@ -1,5 +1,5 @@
 /** How many documents matched a search, cached until the collection changes. */
-import { StateCache } from '../../storage/caching/cache-budgets.ts';
+import { StateCache } from '../../storage/caching/answer-cache.ts';
 import type { ListRequest } from '../../rpc/results.ts';
 
 /** The count of a longer search, in characters, is not cached, nor that of a viewer of more identities. */

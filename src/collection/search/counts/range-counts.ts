@@ -8,7 +8,7 @@ import { isBefore, type Bounded, type EntryPlace } from '../../storage/indexes/s
 import type { Tuning } from '../tuning.ts';
 import { bytesOfHex } from '../../storage/ids.ts';
 import type { Select } from '../../storage/sql.ts';
-import type { Statements } from '../reading/statements.ts';
+import type { Statements } from '../reading/rows.ts';
 
 /** A comparison of both columns is one seek, however many entries have one key. */
 const BETWEEN = 'path = ? AND (key, seq) >= (?, ?) AND (key, seq) < (?, ?)';

@@ -17,8 +17,8 @@ import {
   type LargeRow,
   type PassStep,
   type Wanted,
+  type Statements,
 } from './rows.ts';
-import type { Statements } from './statements.ts';
 
 /** Documents of a batch: with four bytes for each character, they would be less than the platform's 2 MB for a text. */
 export const BATCH = 256;

@@ -18,8 +18,9 @@ import {
   type Row,
   type PassStep,
   type Wanted,
+  type Positions,
+  type Statements,
 } from './rows.ts';
-import type { Positions, Statements } from './statements.ts';
 
 /** Bytes that SQL looks through in about the time in which a UTF-16 unit is read. */
 const LOOKED_THROUGH = 8;

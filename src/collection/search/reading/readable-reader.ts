@@ -1,7 +1,7 @@
 /** The documents that a viewer may read, from the table of rights: in the order of creation, listed or counted. */
 import { LIMIT, type Select } from '../../storage/sql.ts';
-import type { StatementPart, Positions, Statements } from './statements.ts';
-import { ObjectCache, OVERHEAD } from '../../storage/caching/cache-budgets.ts';
+import type { StatementPart, Positions, Statements } from './rows.ts';
+import { ObjectCache, OVERHEAD } from '../../storage/caching/answer-cache.ts';
 import type { DirtyRanges } from '../../storage/dirty-ranges.ts';
 
 /** A viewer of more identities is counted anew each time. */

@@ -14,7 +14,7 @@ import { EntryReader } from '../counts/range-counts.ts';
 import { PassReader } from './pass-reader.ts';
 import { DirtyRanges } from '../../storage/dirty-ranges.ts';
 import { ReadableReader, ReadableCounts } from './readable-reader.ts';
-import { Statements, type StatementPart, type Positions } from './statements.ts';
+import { Statements, type StatementPart, type Positions } from './rows.ts';
 
 /**
  * Stored bytes of the largest document that SQLite joins with others. As JSON it has at most six times as many, and a

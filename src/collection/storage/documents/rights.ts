@@ -3,7 +3,7 @@
  * by right and identity, for searches. Both are written in the transaction of the change.
  */
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../../domain/rights.ts';
-import { ObjectCache } from '../caching/cache-budgets.ts';
+import { ObjectCache } from '../caching/answer-cache.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../../query/sql/condition.ts';
 import type { CandidateSource } from '../../../plan/prepare.ts';
 import type { DirtyRanges } from '../dirty-ranges.ts';

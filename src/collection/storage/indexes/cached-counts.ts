@@ -3,7 +3,7 @@
  * that hold its entries, and costs no row. What a write has changed is believed once its transaction is known to be
  * committed: if it is not, those segments are counted again.
  */
-import { ObjectCache } from '../caching/cache-budgets.ts';
+import { ObjectCache } from '../caching/answer-cache.ts';
 import { Segments, type Segment } from './segments.ts';
 
 /** Entries of a segment when it is counted. About as many are read at either end of a range. */

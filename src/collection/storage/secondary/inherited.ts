@@ -8,7 +8,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { typeOfHolders } from '../../../domain/rights.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import type { RightsCursor, RightsPage } from '../../rpc/maintenance/rights.ts';
-import { ObjectCache } from '../caching/cache-budgets.ts';
+import { ObjectCache } from '../caching/answer-cache.ts';
 import { Table, changesOf, LIMIT, type ReadSql, type Select } from '../sql.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 

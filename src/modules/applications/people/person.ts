@@ -16,7 +16,7 @@ import { isHolderType, tokenTypeOf } from '../../../domain/types/facts.ts';
 import { type Value, isFields } from '../../../domain/values/values.ts';
 import { isList, mapFields, memberOf } from '../../../domain/values/tree.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
-import { senderOf } from '../../documents/write/once.ts';
+import { senderOf } from '../../documents/write/written.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { applicationInside } from '../transfer/types.ts';
 import { LIMITS } from '../../../domain/limits.ts';

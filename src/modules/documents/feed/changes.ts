@@ -13,7 +13,7 @@ import { hiddenFields } from '../../../domain/secrets.ts';
 import { readFilter } from '../../../operators/filter/encoded.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { answerIncluding } from '../answer/answers.ts';
-import { derivedMetaOf } from '../answer/listed.ts';
+import { derivedMetaOf } from '../answer/paging.ts';
 import { groupsOf } from '../linked/include.ts';
 import { presentDocuments } from '../answer/resource.ts';
 import { diagnosticsAsked, warningsOfDiagnostics } from '../warnings/diagnostics.ts';

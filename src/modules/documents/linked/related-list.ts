@@ -17,8 +17,14 @@ import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import { derivationsOf } from '../../../operators/filter/derived.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { readListed, derivedMetaOf } from '../answer/listed.ts';
-import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../answer/paging.ts';
+import {
+  readListed,
+  derivedMetaOf,
+  listPageOf,
+  metaOfList,
+  pageLinks,
+  textOfExtent,
+} from '../answer/paging.ts';
 import type { DerivedMeta } from '../answer/resource.ts';
 import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
 import { asksForPage, linksAmong, pageOfLinks, readableLinks } from './link-pages.ts';

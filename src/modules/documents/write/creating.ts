@@ -18,7 +18,7 @@ import type { Presentable } from '../../../domain/values/present.ts';
 import type { Answer, RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { showsWritten } from '../../preferences.ts';
-import { onceOf } from './once.ts';
+import { onceOf, faultsOf, prepared, shownWritten, cachingOfWritten } from './written.ts';
 import { isToItself } from '../linked/links.ts';
 import { readDocument } from '../body/read-body.ts';
 import { CHOSEN_ID } from '../../../collection/rpc/refusals.ts';
@@ -26,8 +26,6 @@ import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { aclNotWritable, notWritable, shownOf } from '../rights/rules.ts';
-import { faultsOf } from './content-faults.ts';
-import { prepared, shownWritten, cachingOfWritten } from './written.ts';
 
 export const createDocument: Handler = async (context) => {
   const created = await storeNew(context);

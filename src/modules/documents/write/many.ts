@@ -13,7 +13,7 @@ import { hiddenFields } from '../../../domain/secrets.ts';
 import { readFilter, type EncodedFilter } from '../../../operators/filter/encoded.ts';
 import type { Answer, RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { faultsOf } from './content-faults.ts';
+import { faultsOf } from './written.ts';
 import { readDocument } from '../body/read-body.ts';
 import { throughOf } from '../linked/related-filter.ts';
 import { isStrict, warningsOfType } from '../warnings/diagnostics.ts';
