@@ -5,6 +5,7 @@
 import type { Database } from './database.ts';
 import { pathOfAccounts } from './paths.ts';
 import type { Answer, Link, Resource } from './transport.ts';
+import { decode } from './values.ts';
 
 export interface SignUp {
   readonly username: string;
@@ -24,9 +25,9 @@ export interface ActionOptions {
 /** A login of the user. */
 export interface Session {
   readonly id: string;
-  readonly created: string;
+  readonly created: Date;
   /** When it was last used, to the hour. */
-  readonly used: string;
+  readonly used: Date;
   /** As it calls itself. */
   readonly device: string | null;
   /** As the platform says: `DE`. */
@@ -40,7 +41,7 @@ export interface WayIn {
   readonly id: string;
   /** Of the passkey, or of the provider. */
   readonly name: string;
-  readonly created: string;
+  readonly created: Date;
 }
 
 /** An action, and what a passkey takes to prove it, where the user has one. */
@@ -201,9 +202,9 @@ export class Account {
   }
 
   async #waysIn(type: string, name: string): Promise<readonly WayIn[]> {
-    return (await this.#list(type)).map(({ id, attributes }) => {
-      const { [name]: called = '', created = '' } = attributes as Readonly<Record<string, string>>;
-      return { id, name: called, created };
+    return (await this.#list(type)).map(({ id, attributes = {} }) => {
+      const { [name]: called = '', created } = decode(attributes) as Readonly<Record<string, unknown>>;
+      return { id, name: called as string, created: created as Date };
     });
   }
 
@@ -276,7 +277,7 @@ export class Account {
   /** The logins of the user, the last first. */
   async sessions(): Promise<readonly Session[]> {
     return (await this.#list('core.session')).map(({ id, attributes }) => ({
-      ...(attributes as Omit<Session, 'id'>),
+      ...(decode(attributes ?? {}) as Omit<Session, 'id'>),
       id,
     }));
   }

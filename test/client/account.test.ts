@@ -1,8 +1,8 @@
 /** The client's module of accounts (docs/accounts.md, In JavaScript): the whole way of somebody who signs up. */
 import { expect, test } from 'vitest';
 import { accountOf, readLink } from '../../src/client/account.ts';
-import { connect } from '../../src/client/index.ts';
-import { ACCOUNTS_KEY, mailsTo, setAccounts } from '../support/accounts.ts';
+import { connect, ForedgeError } from '../../src/client/index.ts';
+import { ACCOUNTS_KEY, appAt, begin, mailsTo, setAccounts } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
 import { ACL, makeUser, may, PASSWORD } from '../support/people.ts';
 
@@ -19,8 +19,10 @@ const web = await client.withPermissions([
   may('post', '/operations'),
   may('get post', '/resources/notes(/.*)?', ACL),
 ]);
-const settings = { 'sign-up': 'open', 'log-in-by-mail': true, 'own-data': true, 'return-to': [RETURN] };
-await setAccounts(client, settings);
+await setAccounts(client, {
+  ...{ 'sign-up': 'open', 'log-in-by-mail': true, 'own-data': true, 'return-to': [RETURN] },
+  ...{ 'erase-by-mail': true, 'second-factor': 'allowed', fields: ['motto'] },
+});
 const account = accountOf(open());
 
 test('somebody signs up, confirms by the link, resets the password and logs in by a code', async () => {
@@ -55,19 +57,51 @@ test('a code is sent again, and a wrong one is refused', async () => {
   await expect(account.confirm(action, 'none')).rejects.toMatchObject({ code: 'invalid-code' });
 });
 
+test('who is invited makes an account, is logged in, and ends it by a mail', async () => {
+  const email = 'hedy@shop.example';
+  const invited = (await begin(client, { kind: 'invite', email })).body.data.id;
+  const [invitation] = await mailsTo(client, email, 1);
+  const db = open();
+  const own = accountOf(db);
+  const given = { username: 'hedy', password: 'a long difference', motto: 'On.' };
+  const user = await own.acceptInvitation(invited, invitation?.code ?? '', given);
+  expect(await db.me()).toMatchObject({ id: user.id, motto: 'On.', 'confirmed-email': email });
+  const erasure = await own.requestErasure(email);
+  const [, mail] = await mailsTo(client, email, 2);
+  await own.erase(erasure, mail?.code ?? '');
+  expect((await client.get(`/users/core.user?filter[username]=hedy`)).body.data).toEqual([]);
+});
+
+test('a user adds an app for codes, and logs in with a code that was kept', async () => {
+  const { link } = await makeUser(client, 'joan');
+  const login = { username: 'joan', password: PASSWORD };
+  const db = open();
+  await db.login(login);
+  const { action, location } = await accountOf(db).requestSecondFactor();
+  const codes = await accountOf(db).confirmSecondFactor(action, appAt(location).generate());
+  expect([codes.length, (await db.me())?.id]).toEqual([10, link.id]);
+  const next = open();
+  const refusal: unknown = await next.login(login).catch((error: unknown) => error);
+  const asked = refusal instanceof ForedgeError ? refusal.errors[0]?.meta?.['action'] : null;
+  expect(await accountOf(next).logIn(String(asked), codes[0] ?? '')).toEqual(link);
+});
+
 test('a user sees the own logins, and ends the others', async () => {
   await makeUser(client, 'grace');
   const [db, other] = [open(), open()];
   for (const each of [other, db]) await each.login({ username: 'grace', password: PASSWORD });
   const own = accountOf(db);
   expect((await own.sessions()).map(({ current }) => current)).toEqual([true, false, false]);
+  const [session] = await own.sessions();
+  expect(session).toMatchObject({ created: expect.any(Date) as Date, used: expect.any(Date) as Date });
+  expect(Number(session?.used) % 3_600_000).toBe(0);
   await own.endOtherSessions();
   expect((await own.sessions()).map(({ current }) => current)).toEqual([true]);
   await expect(accountOf(other).sessions()).rejects.toMatchObject({ status: 401 });
   const third = open();
   await third.login({ username: 'grace', password: PASSWORD });
-  const [session] = (await own.sessions()).filter(({ current }) => !current);
-  await own.endSession(session?.id ?? '');
+  const [last] = (await own.sessions()).filter(({ current }) => !current);
+  await own.endSession(last?.id ?? '');
   await expect(accountOf(third).sessions()).rejects.toMatchObject({ status: 401 });
   expect(await own.sessions()).toHaveLength(1);
 });
