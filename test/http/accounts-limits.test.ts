@@ -1,18 +1,21 @@
-/** Limits of account actions for a whole application, and what they do not hold back (docs/accounts.md#actions). */
+/** Limits of account actions: of an application, of time, and what they do not hold back (docs/accounts.md#actions). */
 import { expect, test } from 'vitest';
-import { ACCOUNTS_KEY, begin, confirmed, setAccounts } from '../support/accounts.ts';
+import { ACCOUNTS_KEY, begin, confirmed, mailsTo, redeem, setAccounts } from '../support/accounts.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { isLong } from '../support/long.ts';
+import { workerNamed } from '../support/own-service.ts';
 import { logIn, tokenOf } from '../support/people.ts';
 import { newService } from '../support/scope.ts';
 import { until } from '../support/started.ts';
 
 const PASSWORD = 'a long difference';
 const LIMIT = 1_000;
+const HOUR = 3_600_000;
 /** Sent at once; of the last ones, twice as many as there is room for. */
 const AT_ONCE = 50;
 
 const service = await newService({
+  entry: workerNamed('clock'),
   settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '1000', CLIENT_ADDRESS_HEADER: 'x-client' },
 });
 
@@ -95,4 +98,33 @@ test('strangers whose addresses are unknown have a limit together, and others ar
   expect(await takenOf(shop, (by) => begin(by, attributes))).toBe(LIMIT);
   expect((await begin(shop.web, attributes, { 'x-client': '192.0.2.1' })).status).toBe(201);
   expect((await begin(shop.client, attributes)).status).toBe(201);
+});
+
+test.each([
+  ['for two days', 48 * HOUR - 60_000, [201, 204]],
+  ['no longer', 48 * HOUR + 1_000, [403, 403]],
+])('an invitation, and the way back to a former address, are good %s', async (_, ahead, statuses) => {
+  const { client, web } = await newShop();
+  const { email, id, username } = await confirmed(client, web, 'mary', PASSWORD);
+  await client.update(`/users/core.user/${id}`, { attributes: { email: 'other@shop.example' } });
+  const { id: change } = (await begin(web, { kind: 'confirm-address', username })).body.data;
+  const [moved] = await mailsTo(client, 'other@shop.example', 1);
+  expect((await redeem(web, change, { code: moved?.code })).status).toBe(204);
+  const { id: invitation } = (await begin(client, { kind: 'invite', email: 'guest@shop.example' })).body.data;
+  const [[invited], [, former]] = [
+    await mailsTo(client, 'guest@shop.example', 1),
+    await mailsTo(client, email, 2),
+  ];
+  const clock = (to: number) => fetch(`${service.url}/test/clock?ahead=${to}`, { method: 'POST' });
+  try {
+    await clock(ahead);
+    const account = { code: invited?.code, username: 'guest', password: PASSWORD };
+    const replies = [
+      await redeem(web, invitation, account),
+      await redeem(web, former?.action ?? '', { code: former?.code }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual(statuses);
+  } finally {
+    await clock(0);
+  }
 });
