@@ -1,13 +1,18 @@
 /** Rights through links (docs/types.md) beyond single messages: aggregates, webhooks, exports and imports. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defined, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
-import { Client, to, type Link } from '../support/client.ts';
+import { Client, to, type Link, type Reply } from '../support/client.ts';
+import { fetchContent, storePicture } from '../support/files.ts';
+import { versionsOf } from '../support/history.ts';
 import { OwnService } from '../support/own-service.ts';
 import {
+  ACL,
+  EVERY_METHOD,
   grant,
   linkOf,
   logIn,
   makeUser,
+  may,
   PASSWORD,
   tokenOf,
   underAcl,
@@ -15,7 +20,7 @@ import {
 } from '../support/people.ts';
 import { Receiver } from '../support/receiver.ts';
 import { exported, imported } from '../support/transfer.ts';
-import { settle } from '../support/type-settings.ts';
+import { resettle, settle } from '../support/type-settings.ts';
 
 const links = (...people: readonly Person[]) => ({ data: people.map(({ link }) => link) });
 
@@ -264,3 +269,60 @@ test('relationships that give rights link to 20 types', async () => {
   expect((await pin(links.slice(0, 20))).status).toBe(201);
   expect((await pin(links.slice(20))).status).toBe(422);
 });
+
+test('each way to ask for many sees what a channel shows, as members come', async () => {
+  const { client, acl, ann, bob, channelOf, messageIn, setMembers } = await chat(await Client.create());
+  await resettle(client, 'messages', { history: 'forever' });
+  const inverses = { messages: { type: 'messages', through: 'board' } };
+  await settle(client, { name: 'boards', rights: { read: ['*'] }, inverses });
+  await settle(client, { name: 'core.file', rights: { read: ['$message'] } });
+  const board = await client.make('boards');
+  const [one, other] = [await channelOf(ann), await channelOf(bob)];
+  const messages = [await messageIn(one, 1), await messageIn(other, 2)];
+  const files: string[] = [];
+  for (const message of messages) {
+    const relationships = { board: to(board) };
+    await client.update(`/resources/messages/${message.id}`, { attributes: { text: 'tea' }, relationships });
+    await client.make('pins', {}, { of: to(message), board: to(board) });
+    const id = await storePicture(client, new TextEncoder().encode('a text'));
+    await client.update(`/files/core.file/${id}`, { relationships: { message: to(message) } });
+    files.push(id);
+  }
+  await settle(client, { name: 'pins', rights: { read: ['*'] } });
+  const bulk = await client.withPermissions([may([...EVERY_METHOD, 'bulk'], '/.*', ACL)]);
+  const data = { type: 'messages', attributes: { seen: true } };
+  const count = ({ body }: Reply) => body.meta.count;
+  const ways: Readonly<Record<string, (headers: Person['headers']) => Promise<unknown>>> = {
+    CSV: async (headers) =>
+      (await acl.get('/resources/messages', { ...headers, accept: 'text/csv' })).text.trim().split('\n')
+        .length - 1,
+    words: async (headers) =>
+      count(await acl.get('/resources/messages?filter[*]={"$text":{"$search":"tea"}}', headers)),
+    'a field behind a link': async (headers) =>
+      count(await acl.get('/resources/pins?filter[of.text]=tea', headers)),
+    'an inverse': async (headers) => count(await acl.get(`/resources/boards/${board.id}/messages`, headers)),
+    'an included inverse': async (headers) =>
+      (await acl.get(`/resources/boards/${board.id}?include=messages`, headers)).body.included.length,
+    'a change of many': async (headers) =>
+      count(
+        await bulk.patch('/resources/messages?filter[n]={"$gt":0}', { data, meta: { limit: 9 } }, headers),
+      ),
+    versions: (headers) => among(messages, (each) => versionsOf(acl, each, headers)),
+    contents: (headers) => among(files, (id) => fetchContent(acl, id, headers)),
+  };
+  const seen = async ({ headers }: Person) => {
+    const entries: (readonly [string, unknown])[] = [];
+    for (const [name, ask] of Object.entries(ways)) entries.push([name, await ask(headers)]);
+    return Object.fromEntries(entries);
+  };
+  const all = (many: number) => Object.fromEntries(Object.keys(ways).map((name) => [name, many]));
+  expect([await seen(ann), await seen(bob)]).toEqual([all(1), all(1)]);
+  await setMembers(one, bob);
+  expect([await seen(ann), await seen(bob)]).toEqual([all(0), all(2)]);
+});
+
+/** How many are shown. */
+async function among<T>(each: readonly T[], read: (one: T) => Promise<{ readonly status: number }>) {
+  const replies = await Promise.all(each.map(read));
+  return replies.filter(({ status }) => status === 200).length;
+}

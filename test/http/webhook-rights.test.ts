@@ -36,6 +36,14 @@ describe('what a webhook must be', () => {
     expect(codesOf(await make(attributes))).toEqual([['422', code, `/data/attributes${pointer}`]]);
   });
 
+  test('with a filter that nothing, or everything, meets: that is told', async () => {
+    const said = async (filter: object) =>
+      (await make({ target: 'a', url: URL, filter })).body.meta['warnings'];
+    const warning = { code: 'decides-nothing', source: { pointer: '/data/attributes/filter' } };
+    expect(await said({ n: { $in: [] } })).toMatchObject([warning]);
+    expect(await said({ $or: [{ n: 1 }, { n: { $ne: 1 } }] })).toMatchObject([warning]);
+  });
+
   test('without relationships', async () => {
     const relationships = { owner: { data: null } };
     expect(

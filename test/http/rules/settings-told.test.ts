@@ -49,6 +49,10 @@ test.each<
   [{ rights: { 'super-update': ['$chanel'] } }, [['no-such-field', NEAR, '/rights/super-update/0']]],
   [counting('shop', { stock: 1 }), []],
   [counting('unlisted'), []],
+  [
+    counting('shop', { stock: { $in: [] } }),
+    [['decides-nothing', 'No document meets this.', '/count/sold/where']],
+  ],
   [counting('chanel'), [['no-such-field', NEAR, '/count/sold/by']]],
   [
     counting('shop', { stok: 1 }),
