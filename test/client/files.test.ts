@@ -53,7 +53,7 @@ describe('an upload', () => {
     expect((await files.upload(blobOf('x', 'text/plain'), { name }))['name']).toBe(stored);
   });
 
-  test.each([0, 1, 5_000_000, 5_000_001, 5 * MIB, 10 * MIB, 12 * MIB + 3])(
+  test.each([0, 5_000_000, 5_000_001, 12 * MIB + 3])(
     'of %i bytes stores them all, and tells how far it is',
     async (size) => {
       const { files } = databaseOf(client);

@@ -41,17 +41,14 @@ async function cutOff(id: string, bytes: Uint8Array, cut: number): Promise<void>
 }
 
 describe('tus-js-client goes on', () => {
-  test.each([0, 1, PART - 1, PART, PART + 1, 2 * PART, SIZE - 1])(
-    'where a request was cut off after %i bytes',
-    async (cut) => {
-      const bytes = randomBytes(SIZE);
-      const id = await begun(client, SIZE);
-      await cutOff(id, bytes, cut);
-      const uploadUrl = `${client.url}${UPLOADS}/${id}`;
-      expect(await uploadBy(client, bytes, { uploadUrl, ...RETRIES })).toBe(id);
-      expect(await digestAt(client, id)).toBe(digestOf(bytes));
-    },
-  );
+  test.each([0, PART - 1, PART, SIZE - 1])('where a request was cut off after %i bytes', async (cut) => {
+    const bytes = randomBytes(SIZE);
+    const id = await begun(client, SIZE);
+    await cutOff(id, bytes, cut);
+    const uploadUrl = `${client.url}${UPLOADS}/${id}`;
+    expect(await uploadBy(client, bytes, { uploadUrl, ...RETRIES })).toBe(id);
+    expect(await digestAt(client, id)).toBe(digestOf(bytes));
+  });
 
   test('over a network that loses the connection again and again', async () => {
     const network = await cutting(client.url, [100, 20, PART - 9_000, PART, 1_000]);

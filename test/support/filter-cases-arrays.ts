@@ -17,16 +17,10 @@ const LISTS = [
 
 const all = cases('$all', LISTS, [
   ['every value must be there, in any order', { a: { $all: [3, 1] } }, [0, 1]],
-  ['more may be there', { a: { $all: [1] } }, [0, 1, 2, 7, 9, 10]],
-  ['a value given twice counts once', { a: { $all: [1, 1] } }, [0, 1, 2, 7, 9, 10]],
-  ['a scalar is all there is of itself', { a: { $all: [1] }, b: null }, [0, 1, 2, 7, 9, 10]],
   ['a scalar is not two values', { a: { $all: [1, 2] } }, [0, 9, 10]],
   ['all of nothing matches nothing', { a: { $all: [] } }, []],
   ['an array among the values is an item, or the array itself', { a: { $all: [[1, 2]] } }, [3, 9, 10]],
-  ['the array itself may be asked for', { a: { $all: [[3, 1]] } }, [1]],
-  ['the array and its items may be asked for together', { a: { $all: [[1, 2], 1] } }, [9, 10]],
   ['null asks for an item that is null, or for nothing there', { a: { $all: [null] } }, [5, 6, 7]],
-  ['null goes with other values', { a: { $all: [null, 1] } }, [7]],
   ['numbers are taken by value', { a: { $all: [long('2'), decimal('1.0')] } }, [0, 9, 10]],
   ['strings are taken with their case', { a: { $all: ['Apple'] } }, []],
   [
@@ -34,14 +28,7 @@ const all = cases('$all', LISTS, [
     { a: { $all: [{ $regex: '^a' }, { $regex: '^P', $options: 'i' }] } },
     [8],
   ],
-  ['values and patterns may be mixed', { a: { $all: [{ $regex: '^a' }, 'pear'] } }, [8]],
   ['$all goes with $size', { a: { $all: [1], $size: 2 } }, [1, 7, 10]],
-  ['$not $all is the rest', { a: { $not: { $all: [1] } } }, [3, 4, 5, 6, 8]],
-  [
-    '$not of all of nothing matches everything',
-    { a: { $not: { $all: [] } } },
-    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-  ],
 ]);
 
 const SHOP = [
@@ -73,13 +60,6 @@ const objects = cases('$elemMatch on objects', SHOP, [
     { items: { $elemMatch: { size: { $gt: 4 }, name: { $in: ['x', 'z'] } } } },
     [1, 2, 8],
   ],
-  ['a negation inside is of one object', { items: { $elemMatch: { name: { $ne: 'x' } } } }, [0, 1, 6, 7, 9]],
-  ['null inside matches an object without the field', { items: { $elemMatch: { size: null } } }, [6, 7, 9]],
-  [
-    '$exists: false inside is of one object',
-    { items: { $elemMatch: { size: { $exists: false } } } },
-    [6, 7, 9],
-  ],
   [
     'an array among the elements is an object of positions',
     { items: { $elemMatch: { '0.name': 'x' } } },
@@ -90,23 +70,15 @@ const objects = cases('$elemMatch on objects', SHOP, [
     { items: { $elemMatch: { $or: [{ name: 'y', size: 5 }, { size: { $size: 2 } }] } } },
     [0, 8],
   ],
-  ['$and may stand inside', { items: { $elemMatch: { $and: [{ name: 'x' }, { size: 1 }] } } }, [0]],
-  ['$nor may stand inside', { items: { $elemMatch: { $nor: [{ name: 'x' }] } } }, [0, 1, 6, 7, 9]],
   [
     'the empty expression matches any object among the elements',
     { items: { $elemMatch: {} } },
     [0, 1, 2, 6, 7, 8, 9],
   ],
-  ['$not $elemMatch is the rest', { items: { $not: { $elemMatch: { size: 5 } } } }, [3, 4, 5, 6, 7, 9]],
   [
     'conditions without it may be met by two objects',
     { 'items.name': 'x', 'items.size': 5 },
     [0, 1, 2, 3, 8],
-  ],
-  [
-    'patterns work inside',
-    { items: { $elemMatch: { name: { $regex: '^Y', $options: 'i' }, size: { $lt: 3 } } } },
-    [1],
   ],
   [
     'two on one field may find two elements',
@@ -137,25 +109,9 @@ const values = cases('$elemMatch on values', VALUES, [
   ['an array inside the array is one item', { a: { $elemMatch: { $eq: [5] } } }, [3]],
   ['its items are not looked at', { a: { $elemMatch: { $gte: 5, $lte: 5 } } }, [0]],
   ['it may be looked into with another $elemMatch', { a: { $elemMatch: { $elemMatch: { $gt: 8 } } } }, [10]],
-  ['$in may stand inside', { a: { $elemMatch: { $in: [8, 'x'] } } }, [1, 5]],
-  ['$nin is of one item', { a: { $elemMatch: { $nin: [1, 5] } } }, [0, 1, 3, 5, 6, 8, 9, 10]],
-  ['$ne is of one item', { a: { $elemMatch: { $ne: null } } }, [0, 1, 3, 5, 8, 9, 10]],
-  ['$eq null matches an item that is null', { a: { $elemMatch: { $eq: null } } }, [6]],
-  ['$not may stand inside', { a: { $elemMatch: { $not: { $gt: 1 } } } }, [0, 3, 5, 6, 8, 9, 10]],
   ['$type may stand inside', { a: { $elemMatch: { $type: 'date' } } }, [9]],
   ['$type array sees an array among the items', { a: { $elemMatch: { $type: 'array' } } }, [3, 10]],
-  ['$size sees an array among the items', { a: { $elemMatch: { $size: 3 } } }, [10]],
-  ['$mod may stand inside', { a: { $elemMatch: { $mod: [4, 1], $gt: 1 } } }, [0]],
   ['$regex may stand inside', { a: { $elemMatch: { $regex: '^x' } } }, [5]],
-  ['$exists matches any item', { a: { $elemMatch: { $exists: true } } }, [0, 1, 3, 5, 6, 8, 9, 10]],
-  ['$exists: false matches none', { a: { $elemMatch: { $exists: false } } }, []],
-  ['an object among the items may equal', { a: { $elemMatch: { $eq: { b: 5 } } } }, [8]],
-  ['$all may stand inside', { a: { $elemMatch: { $all: [5] } } }, [0]],
-  [
-    '$not $elemMatch is the rest',
-    { a: { $not: { $elemMatch: { $gt: 3, $lt: 7 } } } },
-    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-  ],
 ]);
 
 const expressions = cases('$elemMatch with an array of expressions', SHOP, [
@@ -189,19 +145,9 @@ const allElements = cases('$all with $elemMatch', SHOP, [
     [0, 1],
   ],
   [
-    'one expression is as $elemMatch alone',
-    { items: { $all: [{ $elemMatch: { name: 'x', size: 5 } }] } },
-    [1, 2, 8],
-  ],
-  [
     'operators on the element may stand inside',
     { items: { $all: [{ $elemMatch: { $eq: 'x' } }, { $elemMatch: { $gt: 4 } }] } },
     [7],
-  ],
-  [
-    '$not of it is the rest',
-    { items: { $not: { $all: [{ $elemMatch: { name: 'x' } }] } } },
-    [3, 4, 5, 6, 7, 9],
   ],
 ]);
 
@@ -224,10 +170,8 @@ const size = cases('$size', SIZES, [
   ['an array inside is one item', { a: { $size: 1 } }, [1, 6]],
   ['a double of integral value will do', { a: { $size: raw('2.0') } }, [2]],
   ['a long will do', { a: { $size: long('1') } }, [1, 6]],
-  ['a size that no array has matches nothing', { a: { $size: 1000 } }, []],
   ['a path leads to the array', { 'a.b': { $size: 1 } }, [9]],
   ['$not $size takes in what is no array', { a: { $not: { $size: 0 } } }, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
-  ['goes with other operators', { a: { $size: 2, $gt: 1 } }, [2]],
   ['a fraction is no size', { a: { $size: 1.5 } }, '/a/$size'],
   ['a negative number is no size', { a: { $size: -1 } }, '/a/$size'],
   ['a string is no size', { a: { $size: '2' } }, '/a/$size'],

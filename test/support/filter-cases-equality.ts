@@ -18,19 +18,12 @@ const implicit = cases('equality', SCALARS, [
   ['a plain value is equality', { a: 1 }, [0]],
   ['a string never equals a number of the same digits', { a: '1' }, [2]],
   ['a boolean equals only itself, not 1', { a: true }, [3]],
-  ['false is neither 0 nor the empty string nor null', { a: false }, [7]],
-  ['0 is neither false nor null', { a: 0 }, [8]],
-  ['the empty string equals itself alone', { a: '' }, [9]],
   ['strings compare with their case', { a: 'ONE' }, []],
   ['null matches null and missing', { a: null }, [4, 5]],
   ['an empty filter matches everything', {}, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
   ['two fields must both hold', { a: 1, b: null }, [0]],
-  ['a field that no document has equals nothing but null', { zzz: 1 }, []],
-  ['$eq says the same as a plain value', { a: { $eq: 1 } }, [0]],
-  ['$eq null matches null and missing', { a: { $eq: null } }, [4, 5]],
   ['filter[FIELD] says the same as filter[*]', new Parameters(['a', 1]), [0]],
   ['filter[FIELD] takes operators', new Parameters(['a', { $gt: 1 }]), [1]],
-  ['filter[FIELD] takes null', new Parameters(['a', null]), [4, 5]],
   ['filter[FIELD] given twice must hold twice', new Parameters(['a', { $gte: 1 }], ['a', { $lt: 2 }]), [0]],
   [
     'filter[FIELD] and filter[*] must both hold',
@@ -62,24 +55,19 @@ const NUMBERS = [
 
 const numbers = cases('equality of numbers', NUMBERS, [
   ['an int equals every kind of number of its value', { n: 1 }, [0, 1, 2, 3, 4]],
-  ['a double does so too', { n: raw('1.0') }, [0, 1, 2, 3, 4]],
-  ['a long does so too', { n: long('1') }, [0, 1, 2, 3, 4]],
   ['a decimal does so too, whatever its zeros', { n: decimal('1.000') }, [0, 1, 2, 3, 4]],
   ['the double nearest to a tenth is not a tenth', { n: 0.1 }, [5]],
   ['the decimal tenth is not the double', { n: decimal('0.1') }, [6]],
   ['the decimal of all digits of a double equals it', { n: decimal('9007199254740992') }, [8]],
   ['an integer beyond 2^53 is compared to the last digit', { n: raw('9007199254740993') }, [7, 9]],
-  ['its neighbour is another number', { n: 9007199254740992 }, [8]],
   ['a long beyond 2^53 equals the decimal of its value', { n: long('9007199254740993') }, [7, 9]],
   ['minus zero is zero', { n: 0 }, [10, 11, 12]],
-  ['zero is minus zero', { n: raw('-0.0') }, [10, 11, 12]],
   ['the decimal zero is zero, whatever its exponent', { n: decimal('0E+10') }, [10, 11, 12]],
   [
     '$in takes numbers of any kind for their value',
     { n: { $in: [long('1'), decimal('0')] } },
     [0, 1, 2, 3, 4, 10, 11, 12],
   ],
-  ['$in tells neighbours beyond 2^53 apart', { n: { $in: [decimal('9007199254740993')] } }, [7, 9]],
   [
     '$ne takes numbers of any kind for their value',
     { n: { $ne: decimal('1') } },
@@ -99,16 +87,13 @@ const SPECIALS = [
 
 const specials = cases('equality of dates and object ids', SPECIALS, [
   ['dates are equal by instant, however written', { d: date('2020-01-01T01:00:00+01:00') }, [0, 1]],
-  ['a date given in milliseconds is the same date', { d: date(1577836800000) }, [0, 1]],
   ['a date differs by a millisecond', { d: date('2020-01-01T00:00:00.001Z') }, [6]],
   ['a string that holds a date is a string', { d: '2020-01-01T00:00:00.000Z' }, [2]],
   ['a number of milliseconds is a number', { d: 1577836800000 }, [3]],
   ['an object id equals an object id', { d: oid('0123456789abcdef01234567') }, [4]],
   ['an object id has no case', { d: oid('0123456789ABCDEF01234567') }, [4]],
   ['a string of hexadecimal digits is no object id', { d: '0123456789abcdef01234567' }, [5]],
-  ['$eq takes wrappers', { d: { $eq: date(1577836800000) } }, [0, 1]],
   ['$in takes wrappers', { d: { $in: [oid('0123456789abcdef01234567'), date(1577836800000)] } }, [0, 1, 4]],
-  ['$ne takes wrappers', { d: { $ne: oid('0123456789abcdef01234567') } }, [0, 1, 2, 3, 5, 6]],
 ]);
 
 const OBJECTS = [
@@ -126,13 +111,6 @@ const OBJECTS = [
 const objects = cases('equality of objects', OBJECTS, [
   ['an object equals one with the same fields in the same order', { o: { x: 1, y: 2 } }, [0, 6, 8]],
   ['another order of fields is another object', { o: { y: 2, x: 1 } }, [1]],
-  ['fields beyond those named make a difference', { o: { x: 1 } }, [2]],
-  ['the empty object equals only itself', { o: {} }, [4]],
-  ['objects within objects are compared whole', { o: { x: { y: 1 } } }, [5]],
-  ['a null field is not a missing field there', { o: { x: null } }, [7]],
-  ['$eq takes an object', { o: { $eq: { y: 2, x: 1 } } }, [1]],
-  ['$in takes objects', { o: { $in: [{ x: 1 }, {}] } }, [2, 4]],
-  ['$in minds the order of fields', { o: { $in: [{ y: 2, x: 1 }] } }, [1]],
   ['$ne of an object leaves the others', { o: { $ne: { x: 1, y: 2 } } }, [1, 2, 3, 4, 5, 7]],
   ['wrappers inside an object are read', { o: { x: decimal('1'), y: long('2') } }, [0, 6, 8]],
   ['a name with a dot is a name there, and no field has it', { o: { 'x.y': 1 } }, []],
@@ -156,39 +134,20 @@ const ARRAYS = [
 
 const arrays = cases('equality with arrays', ARRAYS, [
   ['a value matches an array that holds it', { a: 1 }, [0, 1, 2, 3, 9]],
-  ['a string matches an array that holds it', { a: 'y' }, [10]],
   ['an array equals one of the same items in the same order', { a: [1, 2, 3] }, [0, 5]],
-  ['another order is another array', { a: [3, 2, 1] }, [1]],
-  ['a shorter array is another array', { a: [1, 2] }, []],
-  ['an array of one is not its item', { a: [1] }, [2]],
   ['the empty array equals itself, alone or as an item', { a: [] }, [4, 6]],
   ['an array matches one that holds it, not deeper', { a: [[1, 2, 3]] }, [5, 11]],
   ['null matches an array that holds null, not an empty one', { a: null }, [7, 8]],
   ['$ne is refused by any item that equals', { a: { $ne: 1 } }, [4, 5, 6, 7, 8, 10, 11]],
-  [
-    '$ne of an array is refused by the array itself or as an item',
-    { a: { $ne: [1, 2, 3] } },
-    [1, 2, 3, 4, 6, 7, 8, 9, 10, 11],
-  ],
-  ['$ne null needs something there that is not null', { a: { $ne: null } }, [0, 1, 2, 3, 4, 5, 6, 9, 10, 11]],
   ['$in finds an item of the array', { a: { $in: [4, 'x'] } }, [9, 10]],
-  ['$in takes whole arrays', { a: { $in: [[3, 2, 1], [1]] } }, [1, 2]],
-  ['$in finds an array among the items', { a: { $in: [[1, 2, 3]] } }, [0, 5]],
-  ['$in with null matches missing and an item that is null', { a: { $in: [null] } }, [7, 8]],
   ['$nin is refused by any item', { a: { $nin: [1, 'x'] } }, [4, 5, 6, 7, 8, 11]],
-  ['$nin with null is refused by missing', { a: { $nin: [null, 1] } }, [4, 5, 6, 10, 11]],
-  ['$in of nothing matches nothing', { a: { $in: [] } }, []],
-  ['$nin of nothing matches everything', { a: { $nin: [] } }, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
-  ['$eq of an array is the array or an item of it', { a: { $eq: [] } }, [4, 6]],
 ]);
 
 const lists = cases(
   '$in',
   [{ a: 1, s: 'abc' }, { a: 'x', s: 'Abc' }, { a: true }, { a: null }, { s: ['xyz', 'abd'] }, { a: date(0) }],
   [
-    ['any of the values will do', { a: { $in: [1, 'x'] } }, [0, 1]],
     ['values of all kinds may be mixed', { a: { $in: [true, null, date(0)] } }, [2, 3, 4, 5]],
-    ['a value may be given twice', { a: { $in: [1, 1, 1] } }, [0]],
     ['a pattern may be among the values', { s: { $in: [{ $regex: '^ab' }] } }, [0, 4]],
     [
       'patterns and values may be mixed',
@@ -196,9 +155,6 @@ const lists = cases(
       [0, 1, 4],
     ],
     ['$nin takes patterns', { s: { $nin: [{ $regex: '^ab' }] } }, [1, 2, 3, 5]],
-    ['$nin is the rest of $in', { a: { $nin: [1, 'x'] } }, [2, 3, 4, 5]],
-    ['0 and false are told apart', { a: { $in: [0, false] } }, []],
-    ['milliseconds are not a date', { a: { $in: [0] } }, []],
     [
       'a list of many values is searched',
       { a: { $in: Array.from({ length: 2000 }, (_, index) => index) } },
@@ -216,10 +172,7 @@ const lists = cases(
 
 const negated = cases('$ne', SCALARS, [
   ['$ne is the rest of equality, missing included', { a: { $ne: 1 } }, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
-  ['$ne null leaves what is there and not null', { a: { $ne: null } }, [0, 1, 2, 3, 6, 7, 8, 9]],
   ['two $ne on one field go together with $nin', { a: { $nin: [1, 2] } }, [2, 3, 4, 5, 6, 7, 8, 9]],
-  ['$ne with $exists leaves missing out', { a: { $ne: 1, $exists: true } }, [1, 2, 3, 4, 6, 7, 8, 9]],
-  ['$ne of a field that no document has matches all', { zzz: { $ne: 1 } }, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
   ['$ne takes no pattern', { a: { $ne: { $regex: 'x' } } }, '/a/$ne'],
   ['$eq takes no pattern', { a: { $eq: { $regex: 'x' } } }, '/a/$eq'],
   ['$eq takes no operators', { a: { $eq: { $gt: 1 } } }, '/a/$eq'],

@@ -1,5 +1,5 @@
 /** Cases of logic: `$and`, `$or`, `$nor`, `$not`, their nesting, and what may not stand where. */
-import { cases, list, Parameters, type FilterCase } from './filter-case.ts';
+import { cases, Parameters, type FilterCase } from './filter-case.ts';
 
 const DOCUMENTS = [
   { x: 1, y: 1 },
@@ -15,28 +15,13 @@ const trees = cases('$and, $or, $nor', DOCUMENTS, [
   ['$and needs all', { $and: [{ x: 1 }, { y: 1 }] }, [0]],
   ['$and says the same as fields side by side', { x: 1, y: 1 }, [0]],
   ['filter[x] and filter[y] say the same as $and', new Parameters(['x', 1], ['y', 1]), [0]],
-  ['$and of one is that one', { $and: [{ x: 2 }] }, [2, 3]],
   ['$and may hold the same field twice', { $and: [{ y: 1 }, { y: 2 }] }, [5]],
   ['$and of the empty expression matches everything', { $and: [{}] }, [0, 1, 2, 3, 4, 5, 6]],
   ['$or needs one', { $or: [{ x: 2 }, { y: 2 }] }, [1, 2, 3, 5]],
-  ['$or of one is that one', { $or: [{ x: 2 }] }, [2, 3]],
   ['$or with the empty expression matches everything', { $or: [{ x: 9 }, {}] }, [0, 1, 2, 3, 4, 5, 6]],
   ['$or beside a field must hold as well', { x: 1, $or: [{ y: 1 }, { y: null }] }, [0, 4]],
   ['$nor needs none', { $nor: [{ x: 1 }, { y: 1 }] }, [3, 6]],
-  ['$nor of one is its negation, missing included', { $nor: [{ x: 1 }] }, [2, 3, 5, 6]],
-  ['$nor of everything matches nothing', { $nor: [{}] }, []],
-  ['$nor and $or side by side must both hold', { $or: [{ x: 1 }], $nor: [{ y: 1 }] }, [1, 4]],
   ['$and within $or', { $or: [{ $and: [{ x: 1 }, { y: 2 }] }, { $and: [{ x: 2 }, { y: 1 }] }] }, [1, 2]],
-  ['$or within $and', { $and: [{ $or: [{ x: 1 }, { x: 2 }] }, { $or: [{ y: 2 }] }] }, [1, 3]],
-  ['$nor within $nor negates twice', { $nor: [{ $nor: [{ x: 1 }] }] }, [0, 1, 4]],
-  ['$nor within $and', { $and: [{ $nor: [{ x: 1 }] }, { y: { $exists: true } }] }, [2, 3, 5]],
-  [
-    'an item with two fields needs both',
-    {
-      $or: list({ x: 1, y: 1 }, { x: 2, y: 2 }),
-    },
-    [0, 3],
-  ],
   ['$or over arrays is met by different items', { $or: [{ y: 1 }, { y: 2 }] }, [0, 1, 2, 3, 5]],
   [
     'deep nesting within the limit is read',
@@ -59,20 +44,10 @@ const NOT = [
 const not = cases('$not', NOT, [
   ['takes in other kinds and missing', { n: { $not: { $gt: 3 } } }, [0, 3, 4, 5, 6, 7]],
   ['is refused by one item of an array', { n: { $not: { $gte: 5 } } }, [0, 3, 4, 5, 6, 7]],
-  ['of equality is $ne', { n: { $not: { $eq: 5 } } }, [0, 3, 4, 5, 6, 7]],
-  ['of $ne is equality', { n: { $not: { $ne: 5 } } }, [1, 2]],
-  ['of $in is $nin', { n: { $not: { $in: [1, null] } } }, [1, 3, 6, 7]],
   ['of two operators needs one of them to fail', { n: { $not: { $gt: 3, $lt: 9 } } }, [0, 3, 4, 5, 6, 7]],
   ['two operators may be met by two items', { n: { $not: { $gt: 3, $lt: 3 } } }, [0, 1, 3, 4, 5, 6, 7]],
-  ['twice is none', { n: { $not: { $not: { $gt: 3 } } } }, [1, 2]],
   ['takes a pattern', { n: { $not: { $regex: '^a' } } }, [0, 1, 2, 3, 4, 5]],
-  ['takes a pattern with options', { n: { $not: { $regex: '^A', $options: 'i' } } }, [0, 1, 2, 3, 4, 5]],
   ['goes with other operators', { n: { $not: { $gt: 3 }, $exists: true } }, [0, 3, 4, 6, 7]],
-  ['of $exists is the other $exists', { n: { $not: { $exists: true } } }, [5]],
-  ['of $type takes in missing', { n: { $not: { $type: 'number' } } }, [3, 4, 5, 6, 7]],
-  ['of $mod takes in what is no number', { n: { $not: { $mod: [2, 1] } } }, [3, 4, 5, 6, 7]],
-  ['of $nin is $in', { n: { $not: { $nin: ['5', null] } } }, [3, 4, 5]],
-  ['of $gte null is what is there', { n: { $not: { $gte: null } } }, [0, 1, 2, 3, 6, 7]],
 ]);
 
 const faults = cases(

@@ -19,16 +19,9 @@ const NUMBERS = [
 const numbers = cases('$gt and kin on numbers', NUMBERS, [
   ['$gt leaves the operand out', { n: { $gt: 2 } }, [3, 4, 10, 11]],
   ['$gte takes the operand in, whatever its kind', { n: { $gte: 2 } }, [1, 2, 3, 4, 10, 11]],
-  ['$lt leaves the operand out', { n: { $lt: 2 } }, [0, 5]],
-  ['$lte takes the operand in', { n: { $lte: 2 } }, [0, 1, 2, 5]],
   ['a decimal is compared by value', { n: { $gt: decimal('2.4') } }, [3, 4, 11]],
-  ['a long is compared by value', { n: { $gte: long('3') } }, [3, 11]],
-  ['a double is compared by value', { n: { $lt: 2.5, $gt: 1.5 } }, [1, 2, 10]],
-  ['several operators on a field must all hold', { n: { $gt: 1, $lte: 2 } }, [1, 2]],
-  ['a range that holds nothing matches nothing', { n: { $gt: 2, $lt: 2 } }, []],
   ['numbers beyond a long can be compared', { n: { $gt: decimal('1E+29') } }, [11]],
   ['strings of digits do not take part', { n: { $gt: '1' } }, [6]],
-  ['booleans do not take part', { n: { $gte: 0, $lte: 1 } }, [0]],
 ]);
 
 const EXACT = [
@@ -80,9 +73,6 @@ const STRINGS = [
 const strings = cases('$gt and kin on strings', STRINGS, [
   ['strings order by code point', { s: { $gt: 'a' } }, [1, 4, 5, 6, 7]],
   ['capitals come before small letters', { s: { $lt: 'a', $gt: '@' } }, [2]],
-  ['the empty string is the least', { s: { $gte: '' } }, [0, 1, 2, 3, 4, 5, 6, 7, 10, 11]],
-  ['nothing is below the empty string', { s: { $lt: '' } }, []],
-  ['a prefix comes before what it begins', { s: { $gt: 'a', $lt: 'b' } }, [4]],
   ['what UTF-16 writes as surrogates comes after all else', { s: { $gt: '\uFFFD' } }, [5]],
   ['digits are letters here', { s: { $lt: '9', $gt: '' } }, [10]],
   ['numbers do not take part', { s: { $lte: 5 } }, [8]],
@@ -104,20 +94,13 @@ const OTHERS = [
 
 const others = cases('$gt and kin on other kinds', OTHERS, [
   ['true is above false', { v: { $gt: false } }, [0]],
-  ['false is the least boolean', { v: { $lte: false } }, [1]],
-  ['$gte false takes both booleans, and no number', { v: { $gte: false } }, [0, 1]],
   ['dates compare as instants', { v: { $gt: date('2020-06-01') } }, [3]],
-  ['$gte takes the same instant', { v: { $gte: date('2020-01-01T00:00:00Z') } }, [2, 3]],
   ['dates before 1970 are below it', { v: { $lt: date(0) } }, [6]],
   ['dates do not compare with strings', { v: { $lt: date('2030-01-01'), $gt: date('2020-01-01') } }, [3]],
   ['strings do not compare with dates', { v: { $gt: '2020-01-01' } }, [9]],
-  ['object ids compare by their digits', { v: { $gt: oid('000000000000000000000001') } }, [5]],
-  ['$lte takes the same object id', { v: { $lte: oid('000000000000000000000001') } }, [4]],
   ['object ids do not compare with strings', { v: { $gt: '00' } }, [9]],
   ['$gte null matches null and missing', { v: { $gte: null } }, [7, 8]],
-  ['$lte null matches null and missing', { v: { $lte: null } }, [7, 8]],
   ['nothing is above null', { v: { $gt: null } }, []],
-  ['nothing is below null', { v: { $lt: null } }, []],
   [
     '$not $gte null is what is there and not null',
     { v: { $not: { $gte: null } } },
@@ -142,15 +125,10 @@ const arrays = cases('$gt and kin on arrays', ARRAYS, [
   ['one item is enough', { a: { $gt: 5 } }, [0, 3, 5]],
   ['two bounds may be met by two items', { a: { $gt: 5, $lt: 3 } }, [0]],
   ['arrays inside the array are not entered', { a: { $lt: 2 } }, [0, 8, 9]],
-  ['$lt is met by one item too', { a: { $lt: 3 } }, [0, 8, 9]],
   ['strings in the array are compared with strings', { a: { $gte: '5' } }, [6, 9]],
-  ['an item that is null is null', { a: { $gte: null } }, [7]],
   ['an array is compared as a whole, item by item', { a: { $gt: [4, 4] } }, [1, 4, 5, 6]],
   ['a longer array is above its beginning', { a: { $gt: [1, 2] } }, [0, 1, 4, 5, 6, 8, 9]],
-  ['every array is at least the empty one', { a: { $gte: [] } }, [0, 1, 2, 4, 5, 6, 7, 8, 9]],
-  ['nothing is below the empty array', { a: { $lt: [] } }, []],
   ['$lt of an array looks at whole arrays and at items', { a: { $lt: [1, 2] } }, [2, 5, 7]],
-  ['$lte takes the equal array', { a: { $lte: [1, 2, 3] } }, [2, 5, 7, 8]],
 ]);
 
 const OBJECTS = [
@@ -166,11 +144,8 @@ const OBJECTS = [
 
 const objects = cases('$gt and kin on objects', OBJECTS, [
   ['objects compare by the value of their first field', { o: { $gt: { x: 1 } } }, [1, 2, 3, 5, 6]],
-  ['an object with one more field is above', { o: { $gt: { x: 1 }, $lt: { x: 2 } } }, [2]],
   ['the kind of the value counts before the name', { o: { $gt: { y: 5 } } }, [5]],
   ['the name counts before the value', { o: { $gte: { y: 0 } } }, [3, 5]],
-  ['the empty object is the least', { o: { $lte: {} } }, [4]],
-  ['an object in an array takes part', { o: { $gt: { x: 4 }, $lt: { x: 6 } } }, [6]],
 ]);
 
 const faults = cases(

@@ -1,5 +1,5 @@
 /** Cases of dotted paths: through objects, arrays of objects, positions, nested arrays; null and missing on the way. */
-import { cases, decimal, list, Parameters, type FilterCase } from './filter-case.ts';
+import { cases, Parameters, type FilterCase } from './filter-case.ts';
 
 const NESTED = [
   { a: { b: 1 } },
@@ -16,16 +16,9 @@ const NESTED = [
 const objects = cases('paths through objects', NESTED, [
   ['a dot steps into an object', { 'a.b': 1 }, [0, 7]],
   ['dots step as deep as they go', { 'a.b.c': 1 }, [1]],
-  ['a path ends at an object too', { 'a.b': { c: 1 } }, [1]],
   ['null matches wherever the path breaks off', { 'a.b': null }, [2, 3, 4, 5, 6]],
   ['$ne null needs the path to lead somewhere', { 'a.b': { $ne: null } }, [0, 1, 7, 8]],
   ['$exists needs the field, null or not', { 'a.b': { $exists: true } }, [0, 1, 2, 7, 8]],
-  ['$exists: false is the rest', { 'a.b': { $exists: false } }, [3, 4, 5, 6]],
-  ['$ne holds where the path breaks off', { 'a.b': { $ne: 1 } }, [1, 2, 3, 4, 5, 6, 8]],
-  ['$gte null holds where the path breaks off', { 'a.b': { $gte: null } }, [2, 3, 4, 5, 6]],
-  ['$in with null holds there too', { 'a.b': { $in: [2, null] } }, [2, 3, 4, 5, 6, 7, 8]],
-  ['$nin with null needs the path to lead somewhere', { 'a.b': { $nin: [2, null] } }, [0, 1]],
-  ['an object is compared whole, not by a part', { a: { b: 1 } }, [0]],
   ['filter[FIELD] takes a dotted path', new Parameters(['a.b', { $gt: 1 }]), [7, 8]],
   [
     'filter[FIELD] on a path may be given twice',
@@ -54,9 +47,6 @@ const THROUGH = [
 const arrays = cases('paths through arrays', THROUGH, [
   ['a step goes into each object of an array', { 'a.b': 2 }, [0, 1]],
   ['an array at the end is looked into as well', { 'a.b': 1 }, [0, 1, 7]],
-  ['an array at the end is also one value', { 'a.b': [1, 2] }, [1]],
-  ['an item of it that is an array is one value', { 'a.b': [1] }, [9]],
-  ['the empty array at the end is a value', { 'a.b': [] }, [10]],
   ['null matches when one object lacks the field or has null', { 'a.b': null }, [2, 3]],
   [
     '$ne null is refused by one object that lacks the field',
@@ -64,17 +54,11 @@ const arrays = cases('paths through arrays', THROUGH, [
     [0, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
   ],
   ['$exists is met by one object', { 'a.b': { $exists: true } }, [0, 1, 2, 3, 7, 9, 10, 11, 13]],
-  ['$exists: false is refused by one object', { 'a.b': { $exists: false } }, [4, 5, 6, 8, 12]],
   ['$ne is refused by one object', { 'a.b': { $ne: 3 } }, [0, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]],
   ['arrays in arrays are not entered', { 'a.b': { $gte: 1, $lte: 1 } }, [0, 1, 7]],
-  ['two operators may be met by two objects', { 'a.b': { $gt: 1, $lt: 2 } }, [0, 1]],
   ['a path may lead through two arrays', { 'a.b.c': 2 }, [13]],
   ['a path may lead through an object and an array', { 'a.b.c': 1 }, [11, 13]],
   ['$size looks at an array at the end', { 'a.b': { $size: 2 } }, [1]],
-  ['$size looks at each array at the end', { 'a.b': { $size: 1 } }, [9, 11, 13]],
-  ['$gt is met by one item at the end', { 'a.b': { $gt: 2 } }, [1, 2, 3]],
-  ['$in is met by one item at the end', { 'a.b': { $in: [2, 3] } }, [0, 1, 2, 3]],
-  ['$nin is refused by one item at the end', { 'a.b': { $nin: [2, 3] } }, [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]],
   ['null through an empty array matches nothing', { 'a.b.c': null }, [0, 1, 2, 3, 7]],
 ]);
 
@@ -96,21 +80,14 @@ const positions = cases('positions in paths', POSITIONS, [
   ['a number is a position in an array and a name in an object', { 'a.0': 1 }, [0, 2, 4]],
   ['positions count from 0', { 'a.1': 1 }, [1, 3]],
   ['a position beyond the array reaches nothing', { 'a.2': 3 }, [0]],
-  ['an array at a position is one value', { 'a.0': [1, 2] }, [5]],
-  ['it is not looked into', { 'a.1': 3 }, []],
   ['two positions step into arrays of arrays', { 'a.0.1': 2 }, [5]],
   ['a path goes on from a position', { 'a.1.b': 2 }, [6]],
   ['a path goes on through an array at a position', { 'a.0.b': 5 }, [9]],
   ['positions may stand after a field', { 'a.0.b.1': 8 }, [10]],
-  ['a field after an array may be followed by a position', { 'a.b.0': 7 }, [10]],
   ['a number with a leading zero is no position', { 'a.00': 1 }, []],
   ['a negative number is no position', { 'a.-1': 3 }, []],
   ['$exists asks whether the array is that long', { 'a.2': { $exists: true } }, [0]],
-  ['$size at a position looks at that item', { 'a.0': { $size: 2 } }, [5]],
-  ['$gt at a position', { 'a.0': { $gt: 1 } }, [1]],
   ['null at a position beyond the array matches nothing there', { 'a.5': null }, [2, 3, 4, 6, 8, 9, 10]],
-  ['$type at a position', { 'a.0': { $type: 'array' } }, [5, 9]],
-  ['$elemMatch at a position looks at that item', { 'a.0': { $elemMatch: { $gt: 1 } } }, [5]],
 ]);
 
 const STRANGE = [
@@ -148,29 +125,6 @@ const strange = cases('strange names of fields', STRANGE, [
   ['filter[__proto__] is a filter on a field', new Parameters(['__proto__', { $exists: true }]), [0]],
 ]);
 
-const MIXED = [
-  {
-    tags: ['x', 'y'],
-    author: { name: 'ann', roles: ['admin'] },
-    reviews: list({ by: 'bob', stars: 5 }, { by: 'cat', stars: 2 }),
-  },
-  { tags: [], author: { name: 'bob' }, reviews: [{ by: 'ann', stars: 3 }] },
-  { tags: 'x', author: null, reviews: [] },
-  { tags: ['z'], reviews: [{ by: 'bob', stars: decimal('5.0') }, { by: 'dan' }] },
-];
-
-const mixed = cases('paths in documents as they are', MIXED, [
-  ['a tag', { tags: 'x' }, [0, 2]],
-  ['a field of an object', { 'author.name': 'bob' }, [1]],
-  ['an item of an array in an object', { 'author.roles': 'admin' }, [0]],
-  ['one review with five stars', { 'reviews.stars': 5 }, [0, 3]],
-  ['conditions on a path each find their own review', { 'reviews.by': 'bob', 'reviews.stars': 2 }, [0]],
-  ['some review without stars', { 'reviews.stars': null }, [3]],
-  ['no review by bob', { 'reviews.by': { $ne: 'bob' } }, [1, 2]],
-  ['the second review', { 'reviews.1.by': 'cat' }, [0]],
-  ['no author with a name', { 'author.name': null }, [2, 3]],
-]);
-
 const faults = cases(
   'faults of paths',
   [],
@@ -187,11 +141,4 @@ const faults = cases(
   ],
 );
 
-export const PATH_CASES: readonly FilterCase[] = [
-  ...objects,
-  ...arrays,
-  ...positions,
-  ...strange,
-  ...mixed,
-  ...faults,
-];
+export const PATH_CASES: readonly FilterCase[] = [...objects, ...arrays, ...positions, ...strange, ...faults];

@@ -1,6 +1,7 @@
 /**
  * All filter cases, by families of operators: what users of MongoDB's query language expect, in our own words. Add
- * a case where behaviour is in doubt; it then runs on the matcher and through HTTP.
+ * a case where behaviour is in doubt; it then runs on the matcher and through HTTP. Of what the oracle decides at
+ * random (property/filter), examples are here.
  */
 import type { FilterCase } from './filter-case.ts';
 import { ARRAY_CASES } from './filter-cases-arrays.ts';
