@@ -219,6 +219,20 @@ describe('a quota of bytes', () => {
     expect((await create(client, 'things', { text: TEXT })).status).toBe(201);
   });
 
+  test('counts the versions of a history: what would keep one more is refused', async () => {
+    const client = await limited({ bytes: 2_000_000 });
+    await settle(client, { name: 'things', history: { versions: 5 } });
+    const [first] = await fill(client, 'things', { text: TEXT });
+    const { id = '' } = first ?? {};
+    const text = TEXT.replaceAll('x', 'y');
+    const change = { data: { type: 'things', id, attributes: { text } } };
+    expect(faultsOf(await client.patch(`/resources/things/${id}`, change))).toEqual(FULL);
+    expect(faultsOf(await operate(client, [{ op: 'update', ...change }]))).toEqual([
+      '507 quota-exceeded /atomic:operations/0',
+    ]);
+    expect((await client.delete(`/resources/things/${id}`)).status).toBe(204);
+  });
+
   test('makes no new type that has no room, and a bulk change grows nothing', async () => {
     const client = await limited({ bytes: 2_000_000 });
     const bulk = await client.withPermissions([may('get patch delete bulk', '/resources/.*')]);

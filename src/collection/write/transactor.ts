@@ -178,8 +178,9 @@ export class Transactor extends Restorer {
       );
       return isShown && isDisclosed ? after : changeRefused();
     }
-    // Who may not read the document does not learn its size.
-    const grown = isShown ? after.value.body.length - before.value.body.length : unitsOfChange(change);
+    // A history keeps what there was. Who may not read the document does not learn its size.
+    const gone = this.versions.isHistory ? 0 : before.value.body.length;
+    const grown = isShown ? after.value.body.length - gone : unitsOfChange(change);
     const room = this.quotaLease.admits(this, 0, grown);
     if (!room.ok) return room;
     const kind = isRestored ? 'restore' : change.kind === 'merge' ? 'update' : 'relationships';
@@ -221,12 +222,11 @@ export class Transactor extends Restorer {
   }
 
   remove(type: TypeName, id: DocumentId, precondition: Precondition): DeleteResult {
-    const { policy } = this;
-    const before = this.#admit(policy, id, 'delete', precondition);
+    const before = this.#admit(this.policy, id, 'delete', precondition);
     if (!before.ok) return before;
     const written = { type, before: before.value, after: null, now: this.now };
-    const refused = this.refusal(policy, null, written, () => ({
-      ...seenBy(this.rights, policy, before.value, precondition),
+    const refused = this.refusal(this.policy, null, written, () => ({
+      ...seenBy(this.rights, this.policy, before.value, precondition),
       content: null,
     }));
     if (refused !== null) return refused;
