@@ -40,6 +40,27 @@ async function pastOf(client: Client, documents: readonly Link[]) {
   return past;
 }
 
+test('an export has the deletions of its moment, and their history, though restores end them', async () => {
+  const { client, ada } = world;
+  const type = await world.newType();
+  const [kept, gone] = [await client.make(type, { name: 'kept' }), await client.make(type, { name: 'gone' })];
+  await grant(client, pathOf(gone), { read: [ada.link] });
+  await client.delete(pathOf(gone));
+  const before = await exported(client.application, type, { history: true });
+  // What is there then is no deletion, though a restore brings it back.
+  const steps = [
+    () => restore(client, gone, 1),
+    () => client.delete(pathOf(gone)),
+    () => client.delete(pathOf(kept)),
+    () => restore(client, kept, 1),
+    () => restore(client, gone, 1),
+  ];
+  const between = async () => {
+    for (const step of steps.splice(0)) expect((await step()).status).toBeLessThan(300);
+  };
+  expect(await exported(client.application, type, { size: 1, history: true, between })).toBe(before);
+});
+
 describe('an export with history', () => {
   let type: string;
   let living: Link;

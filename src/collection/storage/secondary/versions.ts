@@ -9,6 +9,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import type { History } from '../../../domain/types/settings.ts';
 import { joined, AUDIT_FIELDS } from '../documents/documents.ts';
+import { textOfAcl } from '../documents/rights.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { fitting, Table, LIMIT, NOW, type Select } from '../sql.ts';
 import { WRITE_STEP_ROWS } from '../steps.ts';
@@ -113,6 +114,20 @@ const BETWEEN: Select = `SELECT ${VERSION} FROM versions WHERE id = ? AND ended 
 
 const AROUND: Select = `SELECT ${VERSION}, ended FROM versions WHERE id = ? AND ended >= ? AND began < ended
   ORDER BY ended LIMIT 2`;
+
+/** Among the positions in the log, this one stands for a document that was deleted before: a restore ends that. */
+const DELETED_BEFORE = -1;
+
+const EXHUMED = `UPDATE versions SET export_seq = ${DELETED_BEFORE}, acl = ?
+  WHERE id = ? AND ended = ? AND EXISTS (SELECT 1 FROM moments)`;
+
+/** Those that are deleted since before a snapshot, and those whose first change since was a restore. */
+const DELETED: Select = `SELECT lower(hex(key)) AS id, readers FROM (
+    SELECT id AS key, readers FROM tombstones WHERE id > unhex(coalesce(?1, '')) AND version <= ?2
+    UNION ALL SELECT id, acl ->> 'read' FROM versions AS restore
+    WHERE export_seq = ${DELETED_BEFORE} AND ended > ?2 AND id > unhex(coalesce(?1, '')) AND NOT EXISTS
+      (SELECT 1 FROM versions WHERE id = restore.id AND ended > ?2 AND ended < restore.ended)
+    ORDER BY key LIMIT ?3 + 0) ORDER BY key`;
 
 /** The statement of the rows of a snapshot behind a position: those that have not changed since, and the others. */
 function rowsOf(
@@ -233,10 +248,13 @@ export class Versions extends Table {
 
   /** The deletions before a snapshot, in the order of ids, after an id, or from the first on. */
   deletions({ counter }: Snapshot, after: DocumentId | null, limit: number) {
-    const deletions = `SELECT lower(hex(id)) AS id, readers FROM tombstones
-      WHERE id > unhex(coalesce(?, '')) AND version <= ? ORDER BY tombstones.id ${LIMIT}`;
     type Row = { id: DocumentId; readers: string | null };
-    return this.sql.exec<Row>(deletions, after, counter, limit).toArray();
+    return this.sql.exec<Row>(DELETED, after, counter, limit).toArray();
+  }
+
+  /** Lets snapshots know that a document was deleted until a change, and who could read it. */
+  exhumed(id: DocumentId, version: number, readers: readonly string[]): void {
+    this.sql.exec(EXHUMED, textOfAcl({ read: readers }), bytesOfId(id), version);
   }
 
   /** Milliseconds since 1970 when the next snapshot is given up; null without any. */

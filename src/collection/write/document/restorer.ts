@@ -173,6 +173,7 @@ export class Restorer extends Tables {
     if (!put.ok) return told(put);
     const document = put.value;
     this.records.exhume(id);
+    this.versions.exhumed(id, document.version, deletion.readers);
     this.feed.forgetDeletion(id, deletion.version);
     this.audits.note(id, 'restore', () => namesIn(content));
     this.notify(type, { before: null, after: document });
