@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { entered, expectAccessible, goTo } from '../../support/dashboard.ts';
 import { grant, makeGroup, makeUser, may } from '../../support/people.ts';
 import { settle } from '../../support/type-settings.ts';
 
@@ -23,6 +23,7 @@ test('a tree of keys tells by which permission, rule, right and way a user sees 
   ]);
   await key('archive', [may('get', path, { where: { hidden: true } })]);
   await key('form', [may('post', path)]);
+  await key('lists', [may('get', '/resources/messages', { acl })]);
   await settle(client, { name: 'messages', rights: { read: ['$channel'] } });
   const channel = await client.make('channels', { name: 'secrets' });
   await grant(client, `/resources/channels/${channel.id}`, { read: [team] });
@@ -68,4 +69,15 @@ test('a tree of keys tells by which permission, rule, right and way a user sees 
   await why.getByLabel('Can').selectOption('delete');
   await why.getByText('does not permit delete').first().waitFor();
   expect(await said('app')).toMatch(/^Refused: 403 with app The API key does not permit delete/);
+
+  // The page of a person says the same of what the person sees.
+  await goTo(page, `#/users/core.user/${ada.link.id}`);
+  const sees = page.getByRole('region', { name: 'What they see, and why' });
+  const typed = sees.getByLabel('Documents');
+  await typed.fill('messages');
+  await sees.getByText('rights say which documents').waitFor();
+  await typed.fill(`messages/${id}`);
+  await sees.getByText('right read:').waitFor();
+  await sees.getByRole('link', { name: 'secrets' }).waitFor();
+  await expectAccessible(page);
 });

@@ -17,7 +17,7 @@ import { notify } from '../../parts/toasts.tsx';
 import { wayTo } from '../../route.ts';
 import { change, list, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { decide, Verdict } from '../keys/decision.tsx';
+import { decide, Verdict, type Question } from '../keys/decision.tsx';
 import { FIELDS, KEY, keyOf } from '../keys/key.tsx';
 import { IDENTITIES, PERSONS } from '../users/people.ts';
 import { useSettings } from './relationships.tsx';
@@ -211,20 +211,25 @@ function Why({ link }: { readonly link: Link }) {
         />
       </div>
       {who !== undefined && (
-        <Tree key={`${method} ${who.link.id}`} link={link} method={method} user={who.link} />
+        <Tree
+          key={`${method} ${who.link.id}`}
+          path={pathOf(link.type, link.id)}
+          method={method}
+          user={who.link}
+        />
       )}
     </section>
   );
 }
 
-function Tree({ link, ...question }: { readonly link: Link; readonly method: string; readonly user: Link }) {
+/** What each key says of a request of a user, and through which right. */
+export function Tree(question: Question) {
   const decided = useLoad(async (signal) => {
     const query = { [`fields[${KEY}]`]: FIELDS, 'page[size]': String(KEYS), sort: 'name' };
     const { documents, count = 0 } = await list(pathOf(KEY), query, signal);
-    const path = pathOf(link.type, link.id);
     const rights = documents.map(keyOf).map(async (of) => ({
       of,
-      decision: await decide(of.id, { ...question, path }, undefined, signal),
+      decision: await decide(of.id, question, undefined, signal),
     }));
     return { branches: await Promise.all(rights), count };
   }, []);

@@ -136,6 +136,7 @@ export function Verdict({ decision, permissions, children }: VerdictProps) {
               </li>
             )}
             {!isTold && <li>there is no such document now, or you may not read its rights</li>}
+            {acl && document === null && <li>rights say which documents</li>}
             {!acl && <li>rights do not count</li>}
             {seen.length > 0 && (
               <li>

@@ -8,13 +8,16 @@ import { Card } from '../../parts/page.tsx';
 import { counted, LoadedTable, type Column } from '../../parts/table.tsx';
 import { notify } from '../../parts/toasts.tsx';
 import { wayTo } from '../../route.ts';
+import { mayList } from '../../session/credentials.ts';
 import { change, list, listNone } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { largestOf, readTypes } from '../../session/types.ts';
 import { ENTRY, ENTRY_COLUMNS } from '../audit/entries.tsx';
 import type { Sort } from '../document/sort.ts';
+import { KEY } from '../keys/key.tsx';
 import { changeMembers, GROUP, PEOPLE, USER, type PersonType } from './people.ts';
 import { Logins } from './logins.tsx';
+import { Sees } from './sees.tsx';
 
 const PASSWORD = [
   {
@@ -68,6 +71,7 @@ export function sortOf(type: PersonType): Sort {
         />
         <Logins person={{ type, id }} open={open} />
         <Theirs person={{ type, id }} />
+        {mayList(pathOf(KEY)) && <Sees person={{ type, id }} />}
         <Done person={{ type, id }} />
       </>
     ),
