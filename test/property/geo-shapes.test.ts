@@ -1,7 +1,7 @@
 // Relations between random shapes, against a second opinion (test/support/geo-oracle.ts).
 import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { capCovering, cellsOf, coveringOf } from '../../src/query/geo/covering.ts';
+import { cellsOf, coveringOf, ringAround } from '../../src/query/geo/covering.ts';
 import type { Lookup } from '../../src/query/geo/covering.ts';
 import type { Position } from '../../src/query/geo/geometry.ts';
 import { distance, intersects } from '../../src/query/geo/relations.ts';
@@ -126,7 +126,7 @@ describe('random shapes', () => {
       scaled(1500),
       fc.property(place, radius, between(0, 1), ways, (from, most, part, places) => {
         const least = most * part;
-        const ring = capCovering(shapeOf(point(...from)), most * oracle.RADIUS, least * oracle.RADIUS);
+        const ring = ringAround(shapeOf(point(...from)), least * oracle.RADIUS, most * oracle.RADIUS);
         for (const [where, way] of places) {
           const at = oracle.travel(from, way, least + (most - least) * where);
           const angle = oracle.angle(from, at);

@@ -1,7 +1,7 @@
 // The cells that stand for geometries in an index, and what an index is asked for.
 import { describe, expect, it } from 'vitest';
 import { childrenOf, coarseness, FACES, parentOf, rangeOf } from '../../src/query/geo/cells.ts';
-import { capCovering, cellsOf, coveringOf, QUERY_CELLS, STORED_CELLS } from '../../src/query/geo/covering.ts';
+import { cellsOf, coveringOf, ringAround, QUERY_CELLS, STORED_CELLS } from '../../src/query/geo/covering.ts';
 import type { Lookup } from '../../src/query/geo/covering.ts';
 import { box, line, point, points, polygon, ring, shapeOf } from '../support/geo-shapes.ts';
 
@@ -61,21 +61,21 @@ describe('the covering of a ring around a point', () => {
   const here = shapeOf(point(10, 45));
   const at = (longitude: number, latitude: number) => cellsOf(shapeOf(point(longitude, latitude)))[0] ?? 0;
   it('holds what is within the greatest distance', () => {
-    expect(answers(capCovering(here, 1000), at(10.005, 45.005))).toBe(true);
-    expect(answers(capCovering(here, 1000), at(11, 46))).toBe(false);
+    expect(answers(ringAround(here, 0, 1000), at(10.005, 45.005))).toBe(true);
+    expect(answers(ringAround(here, 0, 1000), at(11, 46))).toBe(false);
   });
   it('leaves out what is well within the least distance', () => {
-    expect(answers(capCovering(here, 1_000_000, 800_000), at(10, 45))).toBe(false);
-    expect(answers(capCovering(here, 1_000_000, 800_000), at(10, 53))).toBe(true);
+    expect(answers(ringAround(here, 800_000, 1_000_000), at(10, 45))).toBe(false);
+    expect(answers(ringAround(here, 800_000, 1_000_000), at(10, 53))).toBe(true);
   });
   it('is everything without a greatest distance', () => {
-    expect(capCovering(here, Infinity)).toEqual({ ranges: [[1, 6 * 2 ** 49 - 1]], ancestors: [] });
+    expect(ringAround(here, 0, Infinity)).toMatchObject({ ranges: [[1, 6 * 2 ** 49 - 1]], ancestors: [] });
   });
   it('is nothing when no distance is both', () => {
-    expect(capCovering(here, 10, 30_000_000)).toEqual({ ranges: [], ancestors: [] });
+    expect(ringAround(here, 30_000_000, 10)).toMatchObject({ ranges: [], ancestors: [] });
   });
   it('finds what is stored in cells larger than its own', () => {
     const country = cellsOf(shapeOf(polygon(box(5, 40, 15, 50))));
-    expect(country.some((cell) => answers(capCovering(here, 1), cell))).toBe(true);
+    expect(country.some((cell) => answers(ringAround(here, 0, 1), cell))).toBe(true);
   });
 });

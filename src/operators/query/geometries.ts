@@ -1,9 +1,9 @@
 /** The geometries of conditions: reads them, and looks them up in an index of cells. */
 import type { Cell } from '../../query/geo/cells.ts';
 import {
-  capCovering,
   cellOfPoint,
   coveringOf,
+  PARTINGS,
   ringAround,
   type Lookup,
   type Ring,
@@ -50,7 +50,7 @@ export function testGeometry(path: string): BodyTest {
 function lookupOf(condition: GeoCondition): Lookup {
   const operand = compileShape(condition.geometry);
   return condition.op === 'near'
-    ? capCovering(operand, condition.maxDistance ?? Infinity, condition.minDistance ?? 0)
+    ? ringAround(operand, condition.minDistance ?? 0, condition.maxDistance ?? Infinity)
     : coveringOf(operand);
 }
 
@@ -68,5 +68,5 @@ export function surroundingsOf(near: Near): CellRings {
   const point = compileShape(near.geometry);
   const reach = compileReach(point);
   const here = cellOfPoint(point) ?? 0;
-  return { here, reach, ring: (least, most) => ringAround(point, reach, least, most) };
+  return { here, reach, ring: (least, most) => ringAround(point, least, most, PARTINGS.outward, reach) };
 }

@@ -18,10 +18,10 @@ import {
   type Quad,
 } from './cells.ts';
 import { diskAround, diskOf, type Disk } from './disk.ts';
-import { approach, meet, type Edge } from './edges.ts';
-import type { Reach } from './reach.ts';
+import { meet, type Edge } from './edges.ts';
+import { compileReach } from './reach.ts';
 import type { Shape } from './shape.ts';
-import { angleBetween, EARTH_RADIUS, scaled, type Vector } from './vectors.ts';
+import { EARTH_RADIUS, type Vector } from './vectors.ts';
 
 /** A cell reaches this far beyond its border, in radians (6 micrometers): far more than rounding moves a place. */
 const MARGIN = 1e-12;
@@ -181,40 +181,6 @@ function cellsAt(place: Vector): readonly Cell[] {
   return cover(standing, cellsAround(diskOf(place, 0)), 4);
 }
 
-/** The angles to the nearest and to the farthest place of a cell. */
-function reachOf(quad: Quad, place: Vector): readonly [nearest: number, farthest: number] {
-  // The farthest place from here is the nearest to the opposite place.
-  return [angleToQuad(quad, place), Math.PI - angleToQuad(quad, scaled(place, -1))];
-}
-
-function angleToQuad(quad: Quad, place: Vector): number {
-  if (isInQuad(quad, place, 0)) return 0;
-  return quad.edges.reduce((least, edge) => {
-    const { chord, at } = approach(edge, place);
-    return Math.min(
-      least,
-      at === 'inside' ? 2 * Math.asin(Math.sqrt(chord) / 2) : angleBetween(place, edge[at]),
-    );
-  }, Infinity);
-}
-
-/**
- * A look-up that finds every stored geometry whose distance from a Point's shape may be from `min` to `max` meters. The
- * rings of a nearest-first search share their borders and may find a geometry twice.
- */
-export function capCovering(point: Shape, max: number, min = 0): Lookup {
-  const [place] = point.places.items;
-  if (place === undefined) return { ranges: [], ancestors: [] };
-  const from = min / EARTH_RADIUS - MARGIN;
-  const to = max / EARTH_RADIUS + MARGIN;
-  const standing = (quad: Quad): Standing => {
-    const [nearest, farthest] = reachOf(quad, place);
-    if (nearest > to || farthest < from) return 'none';
-    return nearest >= from && farthest <= to ? 'full' : 'some';
-  };
-  return lookupOf(cover(standing, cellsAround(diskOf(place, to)), QUERY_CELLS));
-}
-
 /** A look-up of all between two distances from a Point. */
 export interface Ring extends Lookup {
   /** Cells that together hold the ring; the ranges are theirs. */
@@ -222,13 +188,22 @@ export interface Ring extends Lookup {
 }
 
 /**
- * Rounds of parting the cells around a ring, which leave about a quarter of its breadth as excess. Fewer rounds read
- * more entries; more take longer than they save.
+ * Rounds of parting the cells around a ring. Three leave about a quarter of its breadth as excess: for a search outward
+ * more take longer than they save. A filter, which looks at all that is found, has one more.
  */
-const PARTINGS = 3;
+export const PARTINGS = { outward: 3, filter: 4 } as const;
 
-/** A covering of all from `min` to `max` meters around a Point, found at a fraction of the cost of `capCovering`. */
-export function ringAround(point: Shape, reach: Reach, min: number, max: number): Ring {
+/**
+ * A look-up that finds every stored geometry whose distance from a Point's shape may be from `min` to `max` meters. The
+ * rings of a nearest-first search share their borders and may find a geometry twice.
+ */
+export function ringAround(
+  point: Shape,
+  min: number,
+  max: number,
+  rounds: number = PARTINGS.filter,
+  reach = compileReach(point),
+): Ring {
   const [place] = point.places.items;
   if (place === undefined) return { cells: [], ranges: [], ancestors: [] };
   const cells: Cell[] = [];
@@ -240,7 +215,7 @@ export function ringAround(point: Shape, reach: Reach, min: number, max: number)
     if (parts.length === 0) cells.push(cell);
     for (const part of parts) add(part, partings - 1);
   };
-  for (const cell of new Set(cellsAround(diskOf(place, max / EARTH_RADIUS)))) add(cell, PARTINGS);
+  for (const cell of new Set(cellsAround(diskOf(place, max / EARTH_RADIUS)))) add(cell, rounds);
   cells.sort((one, other) => one - other);
   return { cells, ...lookupOf(cells) };
 }
