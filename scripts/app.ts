@@ -4,9 +4,11 @@ import { APPLICATIONS } from './commands/applications.ts';
 import { usage, type Command } from './commands/command.ts';
 import { orEnd } from './failure.ts';
 import { MANAGEMENT } from './manage/commands.ts';
+import { PROJECTS } from './project/commands.ts';
 import { BACKUPS, TRANSFERS } from './transfer/commands.ts';
 
-const OPERATED = {
+const GROUPS = {
+  'A project: an application in the files of a folder (--project <folder>)': PROJECTS,
   Applications: { ...APPLICATIONS, ...MANAGEMENT },
   Data: TRANSFERS,
   Backups: BACKUPS,
@@ -18,24 +20,14 @@ const ENVIRONMENT = `Environment:
   OPERATOR_SECRET  the operator secret (default: that of DATA_DIR)`;
 
 const [name = '', ...args] = process.argv.slice(2);
-const isOperated = Object.values(OPERATED).some((group) => Object.hasOwn(group, name));
-// What checks a project takes most of a second to load.
-const groups = isOperated
-  ? OPERATED
-  : {
-      'A project: an application in the files of a folder (--project <folder>)': (
-        await import('./project/commands.ts')
-      ).PROJECTS,
-      ...OPERATED,
-    };
-const commands = Object.assign({}, ...Object.values(groups)) as Readonly<Record<string, Command>>;
+const commands = Object.assign({}, ...Object.values(GROUPS)) as Readonly<Record<string, Command>>;
 const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
 const isHelp = name === '--help' || name === 'help';
 if (found === undefined) {
   if (name !== '' && !isHelp) {
     console.error(`There is no command ${shownName(name)}.${offerOf(name, Object.keys(commands))}\n`);
   }
-  (isHelp ? console.log : console.error)(`${usage(groups)}\n\n${ENVIRONMENT}`);
+  (isHelp ? console.log : console.error)(`${usage(GROUPS)}\n\n${ENVIRONMENT}`);
   process.exit(isHelp ? 0 : 2);
 }
 await orEnd(() => found.run(args));

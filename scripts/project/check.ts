@@ -3,15 +3,35 @@ import { CORE } from '../../src/domain/types.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import type { Problem } from '../../src/domain/problems.ts';
 import { parseJson } from '../../src/domain/values/json.ts';
+import { AGGREGATES } from '../../src/modules/aggregates/kind.ts';
+import { API_KEYS } from '../../src/modules/api-keys/kind.ts';
 import { readDocument } from '../../src/modules/documents/body/read-body.ts';
+import type { DocumentKind } from '../../src/modules/documents/kind.ts';
+import { SCHEMAS } from '../../src/modules/schemas/kind.ts';
+import { TYPE_SETTINGS } from '../../src/modules/schemas/type-settings.ts';
+import { ACCOUNT_SETTINGS } from '../../src/modules/users/accounts/kinds.ts';
+import { TEMPLATES } from '../../src/modules/users/accounts/templates.ts';
+import { PROVIDERS } from '../../src/modules/users/providers/kinds.ts';
+import { WEBHOOKS } from '../../src/modules/webhooks/kind.ts';
 import type { Declarations } from '../declarations.ts';
-import { Failure } from '../failure.ts';
-import { faultText, pathIn, type Fault } from './files.ts';
+import { pathIn, refuse, type Fault } from './files.ts';
 import { readMigrations } from './migrations.ts';
 import { isNames, parted } from './groups.ts';
 import { factsOf } from './parts.ts';
 import { readProject, type Declared, type Project } from './project.ts';
 import { readSeeds } from './seeds.ts';
+
+/** The rules of the service. */
+const KINDS: Readonly<Record<string, DocumentKind>> = {
+  [CORE.typeSettings]: TYPE_SETTINGS,
+  [CORE.schema]: SCHEMAS,
+  [CORE.aggregate]: AGGREGATES,
+  [CORE.apiKey]: API_KEYS,
+  [CORE.webhook]: WEBHOOKS,
+  [CORE.accountSettings]: ACCOUNT_SETTINGS,
+  [CORE.identityProvider]: PROVIDERS,
+  [CORE.mailTemplate]: TEMPLATES,
+};
 
 /** All that is wrong. */
 function faultsOf({ declared, faults }: Project): readonly Fault[] {
@@ -24,10 +44,6 @@ export function checkedProject(root: string): Project {
   const project = readProject(root);
   refuse([...faultsOf(project), ...readSeeds(root).faults, ...readMigrations(root).faults]);
   return project;
-}
-
-export function refuse(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw new Failure(faults.map(faultText).join('\n'));
 }
 
 /** What types are written from. */
@@ -60,7 +76,9 @@ export function faultIn(
 }
 
 function problemsOf({ type, name, sent }: Declared): readonly Pick<Problem, 'detail' | 'source'>[] {
-  const { what, made, key, kind } = factsOf(type);
+  const { what, made, key } = factsOf(type);
+  const kind = KINDS[type];
+  if (kind === undefined) throw new Error(`Nothing checks documents of type ${type}.`);
   if (name === '') return [{ detail: `The ${what} needs the member ${key}, a string.` }];
   if (made !== undefined && Object.hasOwn(sent, made)) {
     return [{ detail: `The ${made} stays on the server.`, source: { pointer: `/data/attributes/${made}` } }];

@@ -1,30 +1,23 @@
-/** Commands of a project: an application in a folder, and the same application on its targets. */
+/**
+ * Commands of a project: an application in a folder, and the same application on its targets. Each loads its own code:
+ * what checks a project takes most of a second.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { unknownName } from '../../src/domain/names.ts';
 import { command, counted, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
-import { checkedProject, refuse } from './check.ts';
-import { deploy } from './deploy.ts';
-import { DANGERS } from './effects.ts';
-import { follow } from './follow.ts';
-import { initialize } from './init.ts';
-import { countOf, doneText, migrate, pendingOf, pendingText } from './migrate.ts';
-import { readMigrations } from './migrations.ts';
-import { jsonOf, planOf, printPlan } from './plan.ts';
-import { keepPulling, pull } from './pull.ts';
-import { push } from './push.ts';
-import { CONFIGURATION, homeOf, readProject } from './project.ts';
-import { readSeeds, seed } from './seeds.ts';
-import { Remote } from './target.ts';
+import { refuse } from './files.ts';
+import { CONFIGURATION, homeOf, readProject, type Project } from './project.ts';
+import type { Remote } from './target.ts';
 
 const PROJECT = { project: { type: 'string', default: '.' } } as const;
 const TO = { ...PROJECT, to: { type: 'string', default: 'local' }, prune: { type: 'boolean' } } as const;
 
 export const PROJECTS: Readonly<Record<string, Command>> = {
-  init: command('', 'makes foredge.json and foredge/ with an example', PROJECT, ({ values }) => {
+  init: command('', 'makes foredge.json and foredge/ with an example', PROJECT, async ({ values }) => {
+    const { initialize } = await import('./init.ts');
     for (const path of initialize(values.project)) console.log(path);
-    return Promise.resolve();
   }),
   start: command('', 'serves on this machine, on DATA_DIR (.foredge)', {}, async () => {
     await import('../serve.ts');
@@ -41,13 +34,13 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
       process.env['LOG_PERCENT'] ??= '0';
       process.env['FOREDGE_DEV'] = 'yes';
       await import('../serve.ts');
+      const { follow } = await import('./follow.ts');
       await follow(root);
     },
   ),
-  check: command('', 'checks these files, without a service', PROJECT, ({ values }) => {
-    const { declared } = checkedProject(values.project);
+  check: command('', 'checks these files, without a service', PROJECT, async ({ values }) => {
+    const { declared } = await checked(values.project);
     console.log(`Nothing is wrong: ${counted(new Set(declared.map(({ file }) => file)).size)} files.`);
-    return Promise.resolve();
   }),
   diff: command(
     '[--to <target>] [--prune] [--json] [--exit-code]',
@@ -55,6 +48,7 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     ends with 2 where something would change`,
     { ...TO, json: { type: 'boolean' }, 'exit-code': { type: 'boolean' } },
     async ({ values }) => {
+      const { jsonOf, printPlan } = await import('./plan.ts');
       const { remote, plan } = await planned(values);
       if (values.json === true) console.log(JSON.stringify(jsonOf(remote, plan), null, 2));
       else printPlan(remote, plan);
@@ -68,7 +62,12 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     unless --allow names it`,
     { ...TO, allow: { type: 'string' } },
     async ({ values }) => {
-      const allowed = allowedIn(values.allow);
+      const [{ DANGERS }, { printPlan }, { push }] = await Promise.all([
+        import('./effects.ts'),
+        import('./plan.ts'),
+        import('./push.ts'),
+      ]);
+      const allowed = allowedIn(values.allow, DANGERS);
       const { remote, plan } = await planned(values);
       printPlan(remote, plan);
       const needed = DANGERS.filter(
@@ -94,11 +93,13 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     changes there, as long as it runs: what has changed in a file as well stays`,
     { ...PROJECT, from: { type: 'string', default: 'local' }, watch: { type: 'boolean' } },
     async ({ values }) => {
+      const { keepPulling, pull } = await import('./pull.ts');
       const root = homeOf(values.project);
-      if (!existsSync(join(root, CONFIGURATION))) initialize(root, [CONFIGURATION]);
+      if (!existsSync(join(root, CONFIGURATION)))
+        (await import('./init.ts')).initialize(root, [CONFIGURATION]);
       const project = readProject(root);
       refuse(project.faults);
-      const remote = Remote.of(project, values.from);
+      const remote = await remoteOf(project, values.from);
       if (values.watch === true) await keepPulling(root, remote, console.log);
       pull(project, await remote.stored(), console.log);
     },
@@ -108,8 +109,8 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     'stores the documents of foredge/seeds that are not there yet; needs the operator secret',
     { ...PROJECT, to: TO.to },
     async ({ values }) => {
-      const project = checkedProject(values.project);
-      const remote = Remote.of(project, values.to);
+      const { readSeeds, seed } = await import('./seeds.ts');
+      const remote = await remoteOf(await checked(values.project), values.to);
       const { stored, of } = await seed(remote, readSeeds(values.project).seeds);
       console.log(`${counted(stored)} of ${counted(of)} documents stored, the others were there.`);
     },
@@ -120,7 +121,11 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     on where it was; --dry-run tells how many documents each is about`,
     { ...PROJECT, to: TO.to, 'dry-run': { type: 'boolean' } },
     async ({ values }) => {
-      const remote = Remote.of(checkedProject(values.project), values.to);
+      const [{ countOf, doneText, migrate, pendingOf, pendingText }, { readMigrations }] = await Promise.all([
+        import('./migrate.ts'),
+        import('./migrations.ts'),
+      ]);
+      const remote = await remoteOf(await checked(values.project), values.to);
       const pending = await pendingOf(remote, readMigrations(values.project).migrations);
       if (pending.length === 0) console.log(`${remote.name}: every migration has run.`);
       for (const each of pending) {
@@ -136,10 +141,10 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     '[--env <name>] [--dry-run]',
     `puts the service on Cloudflare's edge, as wrangler.toml says, which it writes where there is none`,
     { ...PROJECT, env: { type: 'string', default: '' }, 'dry-run': { type: 'boolean' } },
-    ({ values }) => {
+    async ({ values }) => {
+      const { deploy } = await import('./deploy.ts');
       const dry = values['dry-run'] === true ? ['--dry-run'] : [];
       process.exitCode = deploy(values.project, [`--env=${values.env}`, ...dry]);
-      return Promise.resolve();
     },
   ),
 };
@@ -149,14 +154,25 @@ async function planned(values: {
   readonly to: string;
   readonly prune?: boolean | undefined;
 }) {
-  const project = checkedProject(values.project);
-  const remote = Remote.of(project, values.to);
+  const { planOf } = await import('./plan.ts');
+  const project = await checked(values.project);
+  const remote = await remoteOf(project, values.to);
   return { remote, plan: await planOf(project, remote, values.prune === true) };
 }
 
-function allowedIn(text = ''): readonly string[] {
-  const words = text.split(',').filter((word) => word !== '');
-  const strange = words.find((word) => !DANGERS.some((danger) => danger === word));
+async function checked(root: string): Promise<Project> {
+  const { checkedProject } = await import('./check.ts');
+  return checkedProject(root);
+}
+
+async function remoteOf(project: Project, name: string): Promise<Remote> {
+  const { Remote } = await import('./target.ts');
+  return Remote.of(project, name);
+}
+
+function allowedIn(text: string | undefined, names: readonly string[]): readonly string[] {
+  const words = (text ?? '').split(',').filter((word) => word !== '');
+  const strange = words.find((word) => !names.includes(word));
   if (strange === undefined) return words;
-  throw new Failure(unknownName(strange, { what: 'danger', names: DANGERS }));
+  throw new Failure(unknownName(strange, { what: 'danger', names }));
 }

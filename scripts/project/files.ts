@@ -11,6 +11,7 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import { stepsOf } from '../../src/domain/pointer.ts';
+import { Failure } from '../failure.ts';
 import { isObject, type Json } from '../json-objects.ts';
 
 export type Path = readonly (string | number)[];
@@ -30,6 +31,10 @@ export interface Fault {
 
 export function faultText({ file, line, column, detail }: Fault): string {
   return `${file}:${line}:${column}  ${detail}`;
+}
+
+export function refuse(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new Failure(faults.map(faultText).join('\n'));
 }
 
 export class JsonFile {

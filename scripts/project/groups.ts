@@ -4,7 +4,7 @@ import { pathOf, requestKey } from '../../src/client/paths.ts';
 import type { Answer, RequestOptions, Resource } from '../../src/client/transport.ts';
 import { readId } from '../../src/domain/ids.ts';
 import { CORE } from '../../src/domain/types.ts';
-import { GROUPS_OF_SETTINGS } from '../../src/modules/users/accounts/settings.ts';
+import { GROUPS_OF_SETTINGS } from '../../src/domain/accounts/settings.ts';
 import { Failure } from '../failure.ts';
 import type { Json } from '../json-objects.ts';
 

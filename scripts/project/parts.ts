@@ -5,19 +5,9 @@
  */
 import '../older-node.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { SCOPE } from '../../src/domain/accounts/settings.ts';
+import { GROUPS_OF_SETTINGS, SCOPE } from '../../src/domain/accounts/settings.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { WRITE_EVENTS } from '../../src/domain/webhooks.ts';
-import { AGGREGATES } from '../../src/modules/aggregates/kind.ts';
-import { API_KEYS } from '../../src/modules/api-keys/kind.ts';
-import type { DocumentKind } from '../../src/modules/documents/kind.ts';
-import { SCHEMAS } from '../../src/modules/schemas/kind.ts';
-import { TYPE_SETTINGS } from '../../src/modules/schemas/type-settings.ts';
-import { ACCOUNT_SETTINGS } from '../../src/modules/users/accounts/kinds.ts';
-import { GROUPS_OF_SETTINGS } from '../../src/modules/users/accounts/settings.ts';
-import { TEMPLATES } from '../../src/modules/users/accounts/templates.ts';
-import { PROVIDERS } from '../../src/modules/users/providers/kinds.ts';
-import { WEBHOOKS } from '../../src/modules/webhooks/kind.ts';
 import type { Json } from '../json-objects.ts';
 
 interface PartFacts {
@@ -29,34 +19,29 @@ interface PartFacts {
   readonly within?: string;
   /** What stays on the server. */
   readonly made?: string;
-  /** The rules of the service. */
-  readonly kind: DocumentKind;
   /** What attributes are where they are not said; null without. */
   readonly defaults?: Json;
 }
 
 /** In the order in which they are pushed: rules of keys may ask what settings and schemas say. */
 const PARTS: Readonly<Record<string, PartFacts>> = {
-  [CORE.typeSettings]: { what: 'settings of', key: 'name', kind: TYPE_SETTINGS },
-  [CORE.schema]: { what: 'schema of', key: 'target', kind: SCHEMAS, within: CORE.typeSettings },
+  [CORE.typeSettings]: { what: 'settings of', key: 'name' },
+  [CORE.schema]: { what: 'schema of', key: 'target', within: CORE.typeSettings },
   [CORE.aggregate]: {
     what: 'aggregate',
     key: 'output-type',
-    kind: AGGREGATES,
     defaults: { parameters: {} },
   },
-  [CORE.apiKey]: { what: 'key', key: 'name', kind: API_KEYS, made: 'secure-id' },
+  [CORE.apiKey]: { what: 'key', key: 'name', made: 'secure-id' },
   [CORE.webhook]: {
     what: 'webhook',
     key: 'name',
-    kind: WEBHOOKS,
     made: 'secret',
     defaults: { events: [...WRITE_EVENTS], active: true },
   },
   [CORE.accountSettings]: {
     what: 'accounts of the',
     key: SCOPE.name,
-    kind: ACCOUNT_SETTINGS,
     defaults: {
       [SCOPE.name]: SCOPE.value,
       ...Object.fromEntries(GROUPS_OF_SETTINGS.map((name) => [name, []])),
@@ -65,11 +50,10 @@ const PARTS: Readonly<Record<string, PartFacts>> = {
   [CORE.identityProvider]: {
     what: 'identity provider',
     key: 'name',
-    kind: PROVIDERS,
     made: 'client-secret',
     within: CORE.accountSettings,
   },
-  [CORE.mailTemplate]: { what: 'mail', key: 'name', kind: TEMPLATES },
+  [CORE.mailTemplate]: { what: 'mail', key: 'name' },
 };
 
 export const PART_TYPES = Object.keys(PARTS);

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import { hintOf, unknownName } from '../../src/domain/names.ts';
+import { preparedFor } from '../../src/domain/accounts/providers.ts';
 import { SCOPE } from '../../src/domain/accounts/settings.ts';
 import { CORE } from '../../src/domain/types.ts';
-import { preparedFor } from '../../src/modules/users/providers/kinds.ts';
 import { Failure } from '../failure.ts';
 import { isObject, type Json } from '../json-objects.ts';
 import { JsonFile, type Fault, type Path } from './files.ts';

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CORE } from '../../src/domain/types.ts';
 import { explain } from '../failure.ts';
 import type { Json } from '../json-objects.ts';
-import { refuse } from './check.ts';
+import { refuse } from './files.ts';
 import { accountsFileOf, differing, factsOf, fileKeyOf, labelOf, typeFileOf, type Part } from './parts.ts';
 import { ACCOUNTS, FOLDER, FOLDERS, readProject, schemaAddress, type Project } from './project.ts';
 import type { Remote, Stored } from './target.ts';

@@ -4,7 +4,7 @@ import { attributesOf, OWN_TYPES } from '../../src/modules/contents/own-types.ts
 import { FIELD } from '../../src/modules/contents/own-members.ts';
 import { either, listOf, objectOf, STRING, text, type Schema } from '../../src/modules/contents/schema.ts';
 import { CORE } from '../../src/domain/types.ts';
-import { GROUPS_OF_SETTINGS } from '../../src/modules/users/accounts/settings.ts';
+import { GROUPS_OF_SETTINGS } from '../../src/domain/accounts/settings.ts';
 import { factsOf } from './parts.ts';
 import { ACCOUNTS, FOLDERS } from './project.ts';
 

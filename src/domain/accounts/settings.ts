@@ -83,6 +83,9 @@ export function readAddress(value: Value | undefined): string | undefined {
   return typeof value === 'string' && isMailAddress(value) ? value.toLowerCase() : undefined;
 }
 
+/** The relationships of the settings, all to groups. */
+export const GROUPS_OF_SETTINGS = ['groups', 'factor-groups'] as const;
+
 /** What an account action does when it is redeemed. */
 export const ACTIONS = ['confirm-address', 'reset-password', 'log-in', 'erase', 'invite'] as const;
 

@@ -1,5 +1,5 @@
 /** The kinds of account settings and actions (docs/accounts.md). */
-import { readAddress, SCOPE } from '../../../domain/accounts/settings.ts';
+import { GROUPS_OF_SETTINGS, readAddress, SCOPE } from '../../../domain/accounts/settings.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { oneOf } from '../../../domain/names.ts';
 import { ok } from '../../../domain/problems.ts';
@@ -17,7 +17,6 @@ import {
 } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import { faultsOfTypes } from '../../documents/linked/links.ts';
-import { GROUPS_OF_SETTINGS } from './settings.ts';
 
 const faultOfFields: AttributeCheck = (value) =>
   isList(value) && value.every((each) => typeof each === 'string' && isNewFieldName(each))

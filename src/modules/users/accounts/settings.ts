@@ -5,6 +5,7 @@ import { codesOf } from '../../../domain/accounts/codes.ts';
 import {
   accountActionOf,
   accountSettingsOf,
+  GROUPS_OF_SETTINGS,
   SCOPE,
   type AccountSettings,
 } from '../../../domain/accounts/settings.ts';
@@ -25,9 +26,6 @@ export interface HeldSettings extends AccountSettings {
   /** The groups whose users must have a second factor, where one is required; all users without any. */
   readonly factorGroups: readonly Link[];
 }
-
-/** The relationships of the settings, all to groups. */
-export const GROUPS_OF_SETTINGS = ['groups', 'factor-groups'] as const;
 
 /** Null where the application has none. */
 export async function accountSettings(caller: CallContext): Promise<HeldSettings | null> {

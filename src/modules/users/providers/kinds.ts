@@ -22,9 +22,9 @@ import { attributesOf } from '../../contents/own-types.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { faultOfName } from '../accounts/kinds.ts';
-import { ENDPOINTS } from './provider.ts';
 import { isSigningKey, sealSecret } from './secrets.ts';
 import { passkeyOf } from '../../../domain/accounts/ceremonies.ts';
+import { ENDPOINTS, preparedFor } from '../../../domain/accounts/providers.ts';
 
 export const PROVIDERS: DocumentKind = {
   validate: ({ attributes, relationships }, whole, _, context) => [
@@ -78,13 +78,6 @@ function takesSecretAway(before: Fields, change: Fields): boolean {
   return ['issuer', ...ENDPOINTS].some(
     (name) => Object.hasOwn(change, name) && change[name] !== memberOf(before, name),
   );
-}
-
-/** What is known of a provider that does not say where it is. */
-export function preparedFor(attributes: Readonly<Record<string, unknown>>): Fields | undefined {
-  return ['issuer', ...ENDPOINTS].some((name) => Object.hasOwn(attributes, name))
-    ? undefined
-    : memberOf(PREPARED, String(attributes['name']));
 }
 
 /** Identities and second factors: the service makes them. An import brings what it has made. */
@@ -141,21 +134,6 @@ function faultOfText(value: Value): string | undefined {
     ? undefined
     : `This is a text of 1 to ${LIMITS.webhookUrl} characters.`;
 }
-
-const PREPARED: Readonly<Record<string, Fields>> = {
-  // Its scopes have other names.
-  apple: { issuer: 'https://appleid.apple.com', scopes: ['openid', 'name', 'email'] },
-  github: {
-    'authorization-endpoint': 'https://github.com/login/oauth/authorize',
-    'token-endpoint': 'https://github.com/login/oauth/access_token',
-    'user-endpoint': 'https://api.github.com/user',
-    'emails-endpoint': 'https://api.github.com/user/emails',
-    scopes: ['user:email'],
-  },
-  gitlab: { issuer: 'https://gitlab.com' },
-  google: { issuer: 'https://accounts.google.com' },
-  microsoft: { issuer: 'https://login.microsoftonline.com/common/v2.0' },
-};
 
 const NAME = 'name';
 

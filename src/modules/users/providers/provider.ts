@@ -4,6 +4,7 @@ import * as oauth from 'oauth4webapi';
 import { addressIn, askProvider, configurationOf, type Configuration } from '../../../auth/issuer-keys.ts';
 import { ofTenant } from '../../../auth/issuers.ts';
 import { subjectOf, verifyIdToken, type Subject } from '../../../auth/id-tokens.ts';
+import { ENDPOINTS } from '../../../domain/accounts/providers.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -29,8 +30,6 @@ interface Endpoints {
   readonly user: string;
   readonly emails: string | undefined;
 }
-
-export const ENDPOINTS = ['authorization-endpoint', 'token-endpoint', 'user-endpoint'] as const;
 
 export function providerOf({ id, attributes }: Pick<Document, 'id' | 'attributes'>): Provider | null {
   const [name, issuerText, clientId, key, team] = ['name', 'issuer', 'client-id', 'key-id', 'team-id'].map(
