@@ -88,7 +88,6 @@ describe('npm run app', () => {
   });
 
   test('says what is missing', async () => {
-    await expect(app('list')).rejects.toThrow(/Set FOREDGE_URL, or start a server here/);
     await expect(app('create', 'My app')).rejects.toThrow(/Set FOREDGE_URL, or start a server here/);
     await expect(app('fly')).rejects.toThrow(/There is no command fly\.\n\nUsage: npm run app/);
     await expect(app('exprot')).rejects.toThrow(/There is no command exprot\. Did you mean export\?/);

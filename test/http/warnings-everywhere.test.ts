@@ -37,19 +37,15 @@ describe('a read of one document', () => {
       [() => `/resources/articles/${article}?fields[articles]=titel`, ['no-such-field fields[articles]']],
       [() => `/resources/articles/${article}?include=auhtor`, ['no-such-field include']],
       [() => `/users/core.user/${user.link.id}?fields[core.user]=nmae`, ['no-such-field fields[core.user]']],
-      [() => `/users/core.user-group/${group}?include=usres`, ['no-such-field include']],
       [
         () => `/users/core.user-group/${group}?fields[core.user-group]=nmae`,
         ['no-such-field fields[core.user-group]'],
       ],
       [() => `/aggregates/agt.years/${total}?fields[agt.years]=totl`, ['no-such-field fields[agt.years]']],
-      [() => `/aggregates/agt.years/${total}?include=auhtor`, ['no-such-field include']],
       // What is meant so.
       [() => `/resources/articles/${article}?fields[articles]=title,author&include=author`, []],
       [() => `/resources/articles/${article}?fields[articles]=&include=`, []],
-      [() => `/resources/articles/${article}?fields[articles]=$created`, []],
       [() => `/resources/authors/${author}?fields[authors]=born&include=friend`, []],
-      [() => `/resources/authors/${author}?include=articles`, []],
       [() => `/aggregates/agt.years/${total}?fields[agt.years]=total&include=author`, []],
       [() => '/api-keys/core.api-key?fields[core.api-key]=secure-id', []],
     ]),
@@ -92,12 +88,10 @@ describe('with strict handling, all that is followed and shown', () => {
         () => `/resources/articles/${article}?include=author&fields[authors]=nmae`,
         ['no-such-field fields[authors]'],
       ],
-      [() => `/resources/articles?include=author&fields[authors]=nmae`, ['no-such-field fields[authors]']],
       [() => `/resources/articles?include=author.fiend`, ['no-such-field include']],
       [() => `/resources/articles/${article}?fields[writers]=name`, ['no-documents fields[writers]']],
       [() => `/resources/authors/${author}/articles?include=auhtor`, ['no-such-field include']],
       [() => `/resources/shelves/${shelf}/authors?fields[authors]=nmae`, ['no-such-field fields[authors]']],
-      [() => `/resources/shelves/${shelf}/authors?include=fiend`, ['no-such-field include']],
       [() => `/aggregates/agt.years?include=author.fiend`, ['no-such-field include']],
       [() => `/resources/articles?include=author.friend&fields[authors]=name,born`, []],
       [() => `/resources/articles?include=author.articles.author`, []],
@@ -118,16 +112,7 @@ describe('a list that finds nothing', () => {
   test.each(
     named([
       [() => `/resources/shelves/${shelf}/authors?filter[nmae]=Mary`, ['no-such-field filter[nmae]']],
-      [
-        () => `/resources/shelves/${shelf}/authors?filter[nmae]=Mary&sort=name`,
-        ['no-such-field filter[nmae]'],
-      ],
-      [
-        () => `/resources/shelves/${shelf}/authors?filter[nmae]=Mary&page[size]=5`,
-        ['no-such-field filter[nmae]'],
-      ],
       [() => `/resources/shelves/${shelf}/authors?filter[id]="${author}"`, ['other-kind filter[id]']],
-      [() => `/resources/authors/${author}/articles?filter[titel]=T`, ['no-such-field filter[titel]']],
       [
         () => `/resources/authors/${author}/relationships/articles?filter[year]="1818"`,
         ['other-kind filter[year]'],
@@ -139,12 +124,7 @@ describe('a list that finds nothing', () => {
       [() => '/aggregates/agt.years?filter[totl]=1', ['no-such-field filter[totl]']],
       [() => '/aggregates/agt.years?filter[total]="1"', ['other-kind filter[total]']],
       [() => '/aggregates/agt.years?filter[total]=9&sort=totl', ['no-such-field sort']],
-      [
-        () => '/aggregates/agt.years?filter[total]=9&fields[agt.years]=totl',
-        ['no-such-field fields[agt.years]'],
-      ],
       [() => `/aggregates/agt.years?filter[author.id]="${author}"`, ['other-kind filter[author.id]']],
-      [() => `/aggregates/agt.years/${total}/author?filter[nmae]=x`, ['no-such-field filter[nmae]']],
       [() => '/users/core.user?filter[usrename]=warned', ['no-such-field filter[usrename]']],
       [() => `/users/core.user-group?filter[users.id]="${user.link.id}"`, ['other-kind filter[users.id]']],
       [() => '/users/core.user-group?filter[users.usrename]=x', ['no-such-field filter[users.usrename]']],
@@ -154,7 +134,6 @@ describe('a list that finds nothing', () => {
       [() => `/resources/shelves/${shelf}/authors?filter[born]=1815`, []],
       [() => `/resources/authors/${author}/articles?filter[title]=U`, []],
       [() => '/aggregates/agt.years?filter[total]=9', []],
-      [() => '/aggregates/agt.years?filter[id]={"$oid":"0123456789abcdef01234567"}', []],
       [() => '/users/core.user-group?filter[users.username]=nobody', []],
     ]),
   )('%s', (_, path, warnings) => expectWarnings(path(), warnings));

@@ -183,15 +183,6 @@ describe('users', () => {
     browser.expects(/404/);
   });
 
-  test('whose name is HTML are text', async () => {
-    const made = await client.create('/users/core.external-user', { attributes: { name: HTML } });
-    const page = await entered(browser, client, '#/users/core.external-user');
-    await page.getByRole('link', { name: HTML }).click();
-    await page.getByRole('heading', { name: HTML }).waitFor();
-    expect(page.url()).toContain(made.body.data.id);
-    expect(await page.locator('img[src=x]').count()).toBe(0);
-  });
-
   test('can be used with assistive technology, and on a telephone', async () => {
     const { link } = await makeUser(client, `a-name-that-goes-on-${'and-on-'.repeat(20)}`);
     await makeGroup(client, [{ link, headers: {} }]);
