@@ -51,13 +51,18 @@ function prefers(ranges: readonly Parts[], isMeant: (range: Parts) => boolean): 
 
 /** 406 when an `Accept` header allows nothing that can be served. */
 export function checkAccept(accept: string | null, extension?: string): Outcome<null> {
-  if (accept === null || accept.trim() === '') return ok(null);
-  const ranges = rangesOf(accept);
-  // The most specific range counts (RFC 9110, 12.5.1): one that refuses the media type, before those with `*`.
-  const isRefused = ranges.some((range) => range.type === MEDIA_TYPE && weightOf(range) === 0);
-  const served = ranges.filter((range) => isAcceptable(range, extension));
-  if (served.some(({ type }) => !isRefused || type === MEDIA_TYPE)) return ok(null);
+  if (serves(accept, MEDIA_TYPE, (range) => isAcceptable(range, extension))) return ok(null);
   return fail('not-acceptable', `Answers are ${mediaTypeOf(extension)}.`, { header: 'Accept' });
+}
+
+/** Whether a range takes the media type, and none that is more specific refuses it (RFC 9110, 12.5.1). */
+function serves(accept: string | null, mediaType: string, takes: (range: Parts) => boolean): boolean {
+  if (accept === null || accept.trim() === '') return true;
+  const ranges = rangesOf(accept);
+  const specific = ['*/*', 'application/*', mediaType];
+  const rankOf = ({ type }: Parts) => specific.indexOf(type);
+  const refused = Math.max(0, ...ranges.filter((range) => weightOf(range) === 0).map(rankOf));
+  return ranges.some((range) => takes(range) && rankOf(range) >= refused);
 }
 
 /** 415 when a body is declared as anything but JSON:API, with the extension of the endpoint. */
@@ -103,9 +108,7 @@ export const LINES = 'application/x-ndjson';
 
 /** 406 when an `Accept` header does not allow a media type that is not JSON:API's. */
 export function checkAcceptsOther(accept: string | null, mediaType: string): Outcome<null> {
-  if (accept === null || accept.trim() === '') return ok(null);
-  const served = ['*/*', 'application/*', mediaType];
-  if (rangesOf(accept).some((range) => served.includes(range.type) && weightOf(range) > 0)) return ok(null);
+  if (serves(accept, mediaType, (range) => weightOf(range) > 0)) return ok(null);
   return fail('not-acceptable', `Answers are ${mediaType}.`, { header: 'Accept' });
 }
 

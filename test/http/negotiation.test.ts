@@ -60,6 +60,8 @@ describe('Accept', () => {
     `${MEDIA_TYPE};q=0.5`,
     `${MEDIA_TYPE}; profile="https://example.com/p"`,
     `text/html, ${MEDIA_TYPE}`,
+    `application/*;q=0, ${MEDIA_TYPE}`,
+    `*/*;q=0, application/*`,
     `text/html,application/xhtml+xml,*/*;q=0.8`,
     `${MEDIA_TYPE}; ext="https://jsonapi.org/ext/atomic", ${MEDIA_TYPE}`,
     '',
@@ -78,6 +80,7 @@ describe('Accept', () => {
     `${MEDIA_TYPE};q=0`,
     '*/*;q=0.0',
     `${MEDIA_TYPE};q=0, */*`,
+    'application/*;q=0, */*',
     'nonsense',
   ])('"%s" is 406', async (accept) => {
     const answer = await client.get('/resources/things', { accept });
