@@ -71,6 +71,17 @@ export function placeOf({ source }: ErrorObject): string {
   return source?.pointer ?? source?.parameter ?? source?.header ?? '';
 }
 
+/** What is wrong, and with which field, as people call it. */
+export function reasonOf({
+  title,
+  detail = title,
+  source,
+}: Pick<ErrorObject, 'title' | 'detail' | 'source'>) {
+  const [, place = ''] = /\/(?:attributes|relationships)\/(.*)$/.exec(source?.pointer ?? '') ?? [];
+  const field = place.replace(/\/data(?:\/.*)?$/, '').replaceAll('/', '.');
+  return field === '' ? detail : `${field}: ${detail}`;
+}
+
 /** What the service says of places at a pointer into the body, or below it: as places from there. */
 export function faultsBelow(error: unknown, pointer: string): readonly Fault[] {
   const faults = errorsOf(error).flatMap(({ source, title, detail = title }) =>

@@ -14,6 +14,7 @@ import {
 } from '../../support/dashboard.ts';
 import { makeUser, underAcl } from '../../support/people.ts';
 import { searchPath } from '../../support/search.ts';
+import { fileOf } from '../../support/transfer-files.ts';
 
 const browser = useBrowser();
 
@@ -179,6 +180,12 @@ test('an application is exported as a file, and imported into another one', asyn
     '<script>alert(1)</script>',
   ]);
   await expectAccessible(other.page);
+  // What is refused names its field, and no pointer.
+  const line = { type: 'books', id: '6b011e2f6aeea231a557b684', attributes: { read: { $date: 'never' } } };
+  await other.page.getByLabel('File', { exact: true }).setInputFiles(fileOf(`${JSON.stringify(line)}\n`));
+  await other.page.getByRole('button', { name: 'Import', exact: true }).click();
+  await other.page.getByText(/^Line 1: read: The value is not valid/).waitFor();
+  browser.expects(/422/);
 });
 
 test('the audit trail is turned on, and says who changed what', async () => {

@@ -151,7 +151,7 @@ describe('existing documents', () => {
     await page.getByRole('button', { name: 'Check documents' }).click();
     await page.getByText('2 would fail').waitFor();
     await page.getByText('of 3 documents.').waitFor();
-    await page.getByText('/attributes/title').waitFor();
+    await page.getByText(/^title: /).waitFor();
     await page.getByText('The member title is required.').waitFor();
     expect(await page.getByRole('link', { name: HTML }).getAttribute('href')).toBe(
       `#/documents/books/${wrong.id}`,

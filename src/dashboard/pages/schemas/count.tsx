@@ -6,7 +6,7 @@ import { WorkButton } from '../../parts/button.tsx';
 import { nameOf } from '../../parts/fields/names.tsx';
 import type { Fault } from '../../parts/fields/json.ts';
 import { Card } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
+import { Problems, reasonOf } from '../../parts/problems.tsx';
 import { useWork } from '../../parts/run.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { countText } from '../../parts/words.tsx';
@@ -153,9 +153,7 @@ const COLUMNS: readonly Column<Failing>[] = [
     cell: ({ faults }) => (
       <ul class="stack wrap">
         {faults.slice(0, FAULTS).map(({ pointer, message }, index) => (
-          <li key={index}>
-            <code>{pointer === '' ? '/' : pointer}</code> {message}
-          </li>
+          <li key={index}>{reasonOf({ title: message, source: { pointer } })}</li>
         ))}
         {faults.length > FAULTS && <li class="soft">and {faults.length - FAULTS} more</li>}
       </ul>

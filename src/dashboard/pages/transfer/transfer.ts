@@ -5,6 +5,7 @@ import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { isMembers, parsed, type LineFault } from '../../parts/fields/json.ts';
+import { reasonOf } from '../../parts/problems.tsx';
 import { APPLICATION } from '../../session/credentials.ts';
 import { ask, askMeta, sendLines } from '../../session/service.ts';
 import { list } from '../../session/documents.ts';
@@ -178,10 +179,9 @@ async function store(application: string, lines: readonly Line[], signal: AbortS
     return { ...meta, refused: new Map() };
   } catch (error) {
     if (!(error instanceof ForedgeError)) throw error;
-    const refused = error.errors.flatMap(({ title, detail, source, meta }) => {
-      const line = meta?.['line'];
-      const reason = `${detail ?? title}${source?.pointer === undefined ? '' : ` (${source.pointer})`}`;
-      return typeof line === 'number' ? [[line - 1, reason] as const] : [];
+    const refused = error.errors.flatMap((each) => {
+      const line = each.meta?.['line'];
+      return typeof line === 'number' ? [[line - 1, reasonOf(each)] as const] : [];
     });
     if (refused.length === 0) throw error;
     return { stored: 0, unchanged: 0, made: [], refused: new Map(refused) };

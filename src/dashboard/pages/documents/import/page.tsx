@@ -5,7 +5,7 @@ import { useQuiet } from '../../../parts/fields/choose.tsx';
 import { SelectField, TextField } from '../../../parts/fields/form.tsx';
 import type { LineFault } from '../../../parts/fields/json.ts';
 import { type KindName, KINDS, textOf } from '../../../parts/fields/kinds.ts';
-import { LineFaults, Problems } from '../../../parts/problems.tsx';
+import { LineFaults, Problems, reasonOf } from '../../../parts/problems.tsx';
 import { Content, Empty, Page } from '../../../parts/page.tsx';
 import { useRun, useWork } from '../../../parts/run.ts';
 import { Table } from '../../../parts/table.tsx';
@@ -22,7 +22,7 @@ import { Cell } from '../cell.tsx';
 import { draftsFrom, guessed, type Column, type KnownFields } from './columns.ts';
 import { chosen, ImportButton } from './file.tsx';
 import { readRows, type Rows } from './rows.ts';
-import { additions, findTargets, type Outcome, reasonOf, removals, send } from './send.ts';
+import { additions, findTargets, type Outcome, removals, send } from './send.ts';
 
 export function Import({ type }: { readonly type: string }) {
   const file = chosen.value;

@@ -127,13 +127,6 @@ function isRefusal(error: unknown): error is ForedgeError {
   );
 }
 
-/** What is wrong, and with which field. */
-export function reasonOf({ title, detail = title, source }: ErrorObject): string {
-  const [, place = ''] = /\/data\/(?:attributes|relationships)\/(.*)$/.exec(source?.pointer ?? '') ?? [];
-  const field = place.replace(/\/data(?:\/.*)?$/, '').replaceAll('/', '.');
-  return field === '' ? detail : `${field}: ${detail}`;
-}
-
 const SOUGHT = 50;
 
 /** What links lead to whose values are no ids: documents are found by a field. */
