@@ -161,6 +161,15 @@ describe('each right is that of the linked document', () => {
     expect(await readersOf(made.body.data)).toEqual([true, false, false]);
   });
 
+  test('a relationship alone asks for the right to update, to create', async () => {
+    await settle(client, { name: 'topics', rights: { read: ['*'], create: ['$in'] } });
+    const channel = await channelOf(ann, bob);
+    await grant(client, `/resources/channels/${channel.id}`, { update: [bob.link] });
+    const data = { type: 'topics', relationships: { in: to(channel) } };
+    const post = ({ headers }: Person) => acl.post('/resources/topics', { data }, headers);
+    expect([(await post(ann)).status, (await post(bob)).status]).toEqual([403, 201]);
+  });
+
   test('of several linked documents, create needs the right on each', async () => {
     await settle(client, { name: 'posts', rights: { read: ['$in'], create: ['$in.read'] } });
     const [mine, yours] = [await channelOf(bob), await channelOf(ann)];
