@@ -82,7 +82,7 @@ test('requests for a user who is named like an address hold back none for the ad
 });
 
 // Each of a thousand requests counts those before.
-test.runIf(isLong('store'))('notices count with no actions, and no actions hold them back', async () => {
+test.runIf(isLong('whole'))('notices count with no actions, and no actions hold them back', async () => {
   const shop = await newShop();
   const { change } = await somebody(shop);
   await change();
