@@ -5,6 +5,7 @@
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Content, Document } from '../../domain/documents.ts';
 import type { AclLevel, Grant } from '../../domain/rights.ts';
+import type { Rule } from '../../domain/rules.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import type { DocumentId } from '../../domain/ids.ts';
@@ -14,7 +15,6 @@ import {
   type Once,
   seenBy,
   type Change,
-  type Draft,
   type ListOutcome,
   type WriteList,
   type WriteListResult,
@@ -23,7 +23,14 @@ import {
 import type { VersionAsked } from './history.ts';
 import { LOOKUPS_AT_ONCE } from './maintenance/lookup.ts';
 import { settled, type Settleable } from './following.ts';
-import { packChange, packDraft, packOperations, type NewDocument, unpackWrite } from './packing/packing.ts';
+import {
+  packChange,
+  packDraft,
+  packOperations,
+  type NewDocument,
+  type PackedWrite,
+  unpackWrite,
+} from './packing/packing.ts';
 import { BEGINS_AGAIN } from './outages.ts';
 import { packLine, type ImportBatch, type ImportResult } from './maintenance/transfer.ts';
 import type { AclResult, DeleteResult, Written } from './results.ts';
@@ -111,11 +118,10 @@ function rulesOf({ actors, operations }: Pick<WriteList<Content>, 'actors' | 'op
 
 /** Reads, and writes beside them. The contract (contract.ts) describes each method. */
 export class CollectionClient extends CollectionReader {
-  async create(document: NewDocument): Promise<Outcome<Written<Document>>> {
-    const created = await this.#settled(async () =>
-      unpackWrite(await this.calls.create(await this.#draft(document))),
+  create(document: NewDocument): Promise<Outcome<Written<Document>>> {
+    return this.#write(document.rule ?? null, async () =>
+      this.calls.create(await this.ruled(packDraft(document), () => linkedBy(document.content))),
     );
-    return created.ok ? ok(this.written(created.value, document.rule ?? null)) : created;
   }
 
   /** `asSent`: attributes as sent, where they are stored in another form. */
@@ -128,11 +134,10 @@ export class CollectionClient extends CollectionReader {
   ): Promise<Outcome<Written<Document>>> {
     const overlay = asSent && encodeText(asSent);
     const packed = packChange(change);
-    const updated = await this.#settled(async () => {
+    return this.#write(precondition.rule, async () => {
       const ruled = await this.#precondition(precondition, () => linksOfChange(change));
-      return unpackWrite(await this.calls.update(id, packed, ruled, overlay, once));
+      return this.calls.update(id, packed, ruled, overlay, once);
     });
-    return updated.ok ? ok(this.written(updated.value, precondition.rule)) : updated;
   }
 
   async restore(
@@ -141,10 +146,9 @@ export class CollectionClient extends CollectionReader {
     once?: Once,
   ): Promise<Outcome<Written<Document>>> {
     const sent = { ...version, readers: await Promise.all(readers.map((each) => this.ruled(each))) };
-    const restored = await this.#settled(async () =>
-      unpackWrite(await this.calls.restore(sent, await this.#precondition(precondition), once)),
+    return this.#write(precondition.rule, async () =>
+      this.calls.restore(sent, await this.#precondition(precondition), once),
     );
-    return restored.ok ? ok(this.written(restored.value, precondition.rule)) : restored;
   }
 
   async remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
@@ -231,8 +235,10 @@ export class CollectionClient extends CollectionReader {
     return settled(`${this.name.application}/${this.name.type}`, write);
   }
 
-  #draft(document: NewDocument): Promise<Draft> {
-    return this.ruled(packDraft(document), () => linkedBy(document.content));
+  /** What a write of one document comes to, opened for who writes under a rule. */
+  async #write(rule: Rule | null, write: () => Promise<PackedWrite>): Promise<Outcome<Written<Document>>> {
+    const written = await this.#settled(async () => unpackWrite(await write()));
+    return written.ok ? ok(this.written(written.value, rule)) : written;
   }
 
   /** `links`: those that the write brings. */

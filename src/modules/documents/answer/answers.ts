@@ -10,7 +10,7 @@ import { CORE, isAggregateType, storedType } from '../../../domain/types.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { unchangedSince, type Composition } from '../tags/conditions.ts';
 import { subjectOf, tagOf, typeKey, type Digests, type EntityTag, type TagList } from '../tags/etag.ts';
-import { reach, together, type Reached } from '../linked/include.ts';
+import { keepOlder, reach, together, type Reached } from '../linked/include.ts';
 import { presentDocuments } from './resource.ts';
 import { warningsOfReached } from '../warnings/diagnostics.ts';
 import { strictly, withWarnings, warningsNoted } from '../warnings/warnings.ts';
@@ -143,9 +143,9 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
     : digest64(parts.filter((part) => part !== null).join(' '));
   const only = set === null ? primary[0] : undefined;
   const subject = only === undefined ? null : subjectOf(context.application, only);
-  const counters = new Map(
-    lastShown(mergeCounters(findings.counters, reached?.counters), stampsIn(findings)),
-  );
+  const older = new Map(findings.counters);
+  for (const [type, counter] of reached?.counters ?? []) keepOlder(older, type, counter);
+  const counters = new Map(lastShown(older, stampsIn(findings)));
   if (outputs !== undefined)
     counters.set(CORE.aggregate, Math.max(outputs.definition, counters.get(CORE.aggregate) ?? 0));
   const shared = (reached?.documents ?? []).length > 0;
@@ -270,15 +270,4 @@ export async function presentIncluded(context: RequestContext, reached: Reached 
   return {
     included: await presentDocuments(reached.documents, context),
   };
-}
-
-/** The counters of two reads; for a type of both, the older counter. */
-function mergeCounters(
-  one: ReadonlyMap<string, number>,
-  other: ReadonlyMap<string, number> | undefined,
-): ReadonlyMap<string, number> {
-  if (other === undefined) return one;
-  const merged = new Map(one);
-  for (const [type, counter] of other) merged.set(type, Math.min(counter, merged.get(type) ?? counter));
-  return merged;
 }

@@ -19,14 +19,12 @@ import { presentDocuments } from '../answer/resource.ts';
 import { diagnosticsAsked, warningsOfDiagnostics } from '../warnings/diagnostics.ts';
 import { openMark, sealMark, type FeedReader } from './marks.ts';
 
-interface Page extends FeedPage<readonly LazyDocument[]> {
-  /** The collections whose documents the reader's rule looks at, and their counters then. */
-  readonly seen: readonly Seen[];
-}
 type Collection = Pick<CollectionReader, 'feed' | 'follow' | 'followed'>;
 
 /** A page of a feed, with what its request was made of. */
-export interface FeedRead extends Page {
+export interface FeedRead extends FeedPage<readonly LazyDocument[]> {
+  /** The collections whose documents the reader's rule looks at, and their counters then. */
+  readonly seen: readonly Seen[];
   readonly condition: string;
   readonly request: FeedRequest;
 }
@@ -70,7 +68,10 @@ export const listChanges: Handler = async (context) => {
   }));
 };
 
-/** A page of the feed of a collection, after a mark: null for the beginning; sealed, or as it is kept. */
+/**
+ * A page of the feed of a collection, after a mark: null for the beginning; sealed, or as it is kept. It is by the
+ * linked documents as they are now, and the mark must be of when the same ones met the rule.
+ */
 export async function readFeed(
   reader: FeedReader,
   collection: Collection,
@@ -87,24 +88,14 @@ export async function readFeed(
   if (!mark.ok) return mark;
   const hidden = hiddenFields(type, access);
   const request = { ...principalOf(access), condition, through, hidden, mark: mark.value, limit, units };
-  const page = await pageOf(reader, collection, request);
-  return page.ok ? ok({ ...page.value, condition, request }) : page;
-}
-
-/** A page of the feed by the linked documents as they are now, from a mark of when the same ones met the rule. */
-async function pageOf(
-  reader: FeedReader,
-  collection: Collection,
-  request: FeedRequest,
-): Promise<Outcome<Page>> {
-  const { mark, rule } = request;
-  if (rule?.timed === true) return timed();
-  const followed = await collection.followed(rule);
-  if (isBegun(mark) && !isAsMarked(mark.linked, followed?.met)) return expired();
+  if (request.rule?.timed === true) return timed();
+  const followed = await collection.followed(request.rule);
+  if (isBegun(request.mark) && !isAsMarked(request.mark.linked, followed?.met)) return expired();
   const page = await readablePage(reader, collection, request);
-  if (!page.ok || followed === null) return page.ok ? ok({ ...page.value, seen: [] }) : page;
-  const linked = await followed.mark();
-  return ok({ ...page.value, mark: { ...page.value.mark, linked }, seen: followed.seen });
+  if (!page.ok) return page;
+  const { seen = [] } = followed ?? {};
+  const linked = followed && { mark: { ...page.value.mark, linked: await followed.mark() } };
+  return ok({ ...page.value, ...linked, seen, condition, request });
 }
 
 function isBegun(mark: FeedRequest['mark']): mark is FeedMark {
@@ -116,7 +107,7 @@ async function readablePage(
   reader: FeedReader,
   collection: Collection,
   request: FeedRequest,
-): Promise<Outcome<Omit<Page, 'seen'>>> {
+): Promise<Outcome<FeedPage<readonly LazyDocument[]>>> {
   const { type } = reader.parameters;
   const read = await collection.feed(request);
   if (!read.ok) return read;

@@ -190,15 +190,16 @@ class Gathering {
     this.#units += units;
     const { memory } = this.#context;
     if (units > LIMITS.sentAtOnce && (await memory?.hold(2 * units)) === false) return noMemory();
-    if (documents.length > 0) for (const { type, version } of counters) this.#count(type, version);
+    if (documents.length > 0)
+      for (const { type, version } of counters) keepOlder(this.counters, type, version);
     this.stamps.push(...stamps);
     return ok(documents);
   }
+}
 
-  /** A type that is asked twice keeps the older counter: a change in between must count. */
-  #count(type: string, counter: number): void {
-    this.counters.set(type, Math.min(counter, this.counters.get(type) ?? counter));
-  }
+/** A type that is asked twice keeps the older counter: a change in between must count. */
+export function keepOlder(counters: Map<string, number>, type: string, counter: number): Map<string, number> {
+  return counters.set(type, Math.min(counter, counters.get(type) ?? counter));
 }
 
 /** Documents of one type that one viewer asks for together. */

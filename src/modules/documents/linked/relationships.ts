@@ -11,6 +11,7 @@ import { kindOfType } from '../../kinds.ts';
 import { answerIncluding, answerRead } from '../answer/answers.ts';
 import { describePlan } from '../handlers.ts';
 import { cachingOfWritten, preconditionOf, shownTo, onceOf } from '../write/written.ts';
+import { keepOlder } from './include.ts';
 import { relatedList } from './related-list.ts';
 import { inverseOf } from './inverse-links.ts';
 import { listInverse, onlyOfInverses, type ListedInverse } from './inverses.ts';
@@ -69,7 +70,7 @@ export const readRelated: Handler = async (context) => {
 function readInverseLinks(context: RequestContext, { document, counters, inverse }: InverseOwner) {
   return listInverse(context, document, inverse, async ({ type, listed, result, warnings }) => {
     const links = result.documents.map(({ id }) => ({ type, id }));
-    const now = withCounter(counters, type, result.counter);
+    const now = keepOlder(new Map(counters), type, result.counter);
     const findings = { primary: [], reached: null, counters: now, warnings };
     return answerRead(context, { ...findings, set: setOf(result) }, async () => ({
       ...metaOfList(result, null),
@@ -82,18 +83,13 @@ function readInverseLinks(context: RequestContext, { document, counters, inverse
 function readInverse(context: RequestContext, { document, counters, inverse }: InverseOwner) {
   return listInverse(context, document, inverse, async ({ type, listed, result, warnings }) => {
     const { documents: primary, plan } = result;
-    const findings = { primary, counters: withCounter(counters, type, result.counter), warnings };
+    const findings = { primary, counters: keepOlder(new Map(counters), type, result.counter), warnings };
     return answerIncluding(context, { ...findings, set: setOf(result) }, async () => ({
       ...metaOfList(result, describePlan(context, plan, primary.length)),
       data: await presentDocuments(primary, context),
       links: await pageLinks(context, listed, result),
     }));
   });
-}
-
-/** A type that is its own inverse keeps the older counter: a change in between must count. */
-function withCounter(counters: ReadonlyMap<string, number>, type: string, counter: number) {
-  return new Map([...counters, [type, Math.min(counter, counters.get(type) ?? counter)]]);
 }
 
 function setOf(result: ListedInverse['result']): string {
