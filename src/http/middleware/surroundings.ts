@@ -24,7 +24,7 @@ import { outageOf } from '../outage.ts';
 const DEFAULTS = readSettings({});
 
 /** With a wrong setting nothing is served: this throws, after all is set that the answer and the log need. */
-export function surround(c: Context<Types>): void {
+function surround(c: Context<Types>): void {
   const surroundings = {
     requestId: requestIdOf(c),
     started: Date.now(),
