@@ -12,7 +12,7 @@ import { isList, mapTree } from '../../domain/values/tree.ts';
 import { isFields, ObjectId, type Value } from '../../domain/values/values.ts';
 import { NOTHING, type Condition } from './conditions.ts';
 import { GRAMMAR } from './grammar.ts';
-import { leavesOf, mapParts, type FilterPart } from './map.ts';
+import { leavesOf, mapParts, partsOf } from './map.ts';
 import type { Scope } from './scope.ts';
 import { isFollowable, linkOf } from './through.ts';
 import type { Path } from '../../query/walk.ts';
@@ -83,7 +83,7 @@ export function readRule(
   const json = withLists(isSplit ? others : parsed.value);
   const once = new Set<string>();
   const scope: Scope = { report: fault, once, within: 'filter', auditFields: true, grammar: GRAMMAR };
-  const parts = isParsedObject(json) ? partsOf(json, null, scope) : [];
+  const parts = isParsedObject(json) ? conjunctsOf(json, null, scope) : [];
   const names = new Set<string>();
   const diagnostics: Place[] = [];
   for (const { condition, place } of parts) {
@@ -134,13 +134,13 @@ function findKey(json: Parsed, name: string, place: Place): Place {
 }
 
 /** Conditions that all must hold, however deep they are and-ed. */
-function partsOf(json: ParsedObject, place: Place, scope: Scope): readonly Part[] {
+function conjunctsOf(json: ParsedObject, place: Place, scope: Scope): readonly Part[] {
   return Object.entries(json).flatMap(([name, operand]) => {
     const at = inside(place, name);
     const isNested =
       name === '$and' && isList(operand) && operand.length > 0 && operand.every(isParsedObject);
     return isNested
-      ? operand.flatMap((each, index) => partsOf(each, inside(at, index), scope))
+      ? operand.flatMap((each, index) => conjunctsOf(each, inside(at, index), scope))
       : { place: at, condition: GRAMMAR.query({ [name]: operand }, place, scope) };
   });
 }
@@ -187,33 +187,15 @@ function withLists(json: Parsed): Parsed {
 
 /** Notes the variables of a condition, and tells what none can hold. */
 function look(condition: Condition, names: Set<string>, fault: (detail: Detail) => void): void {
-  switch (condition.op) {
-    case 'and':
-    case 'or':
-      for (const each of condition.conditions) look(each, names, fault);
-      return;
-    case 'not':
-    case 'elemMatch':
-      look(condition.condition, names, fault);
-      return;
-    case 'text':
-    case 'near':
+  for (const part of partsOf(condition)) {
+    if (part.op === 'text' || part.op === 'near')
       fault('A rule takes no $text, $near or $nearSphere: these search, and do not only tell.');
-      return;
-    case 'in':
-      for (const value of condition.values) {
-        if (value === VIEWER_GROUPS) names.add(VIEWER_GROUPS);
-        else lookInto(value, names, fault);
-      }
-      return;
-    case 'eq':
-    case 'gt':
-    case 'gte':
-    case 'lt':
-    case 'lte':
-      lookInto(condition.value, names, fault);
-      return;
-    default:
+    if ('condition' in part) look(part.condition, names, fault);
+    if ('value' in part) lookInto(part.value, names, fault);
+    for (const value of 'values' in part ? part.values : []) {
+      if (value === VIEWER_GROUPS) names.add(VIEWER_GROUPS);
+      else lookInto(value, names, fault);
+    }
   }
 }
 
@@ -237,30 +219,19 @@ interface Bindings {
 }
 
 function bind(condition: Condition, bindings: Bindings): Condition {
-  return mapParts(condition, (part) => bindPart(part, bindings));
-}
-
-function bindPart(condition: FilterPart, bindings: Bindings): Condition {
-  switch (condition.op) {
-    case 'elemMatch':
-      return { ...condition, condition: bind(condition.condition, bindings) };
-    case 'in':
-      return { ...condition, values: condition.values.flatMap((value) => alternatives(value, bindings)) };
-    case 'eq': {
-      const values = alternatives(condition.value, bindings);
-      const [only, ...others] = values;
-      return only !== undefined && others.length === 0
-        ? { ...condition, value: only }
-        : { op: 'in', path: condition.path, values, patterns: [] };
+  return mapParts(condition, (part) => {
+    if ('condition' in part) return { ...part, condition: bind(part.condition, bindings) };
+    if ('values' in part) {
+      return { ...part, values: part.values.flatMap((value) => alternatives(value, bindings)) };
     }
-    case 'gt':
-    case 'gte':
-    case 'lt':
-    case 'lte':
-      return { ...condition, value: bound(condition.value, bindings) };
-    default:
-      return condition;
-  }
+    if (!('value' in part)) return part;
+    if (part.op !== 'eq') return { ...part, value: bound(part.value, bindings) };
+    const values = alternatives(part.value, bindings);
+    const [only, ...others] = values;
+    return only !== undefined && others.length === 0
+      ? { ...part, value: only }
+      : { op: 'in', path: part.path, values, patterns: [] };
+  });
 }
 
 /** Values that equal an operand: an id is an object id in a link, and a text in many an attribute. */

@@ -14,7 +14,7 @@ import { add } from '../numbers/arithmetic.ts';
 import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
 import { numberKind, smallInteger } from '../numbers/kinds.ts';
 import { firstFrom } from '../numbers/ordered.ts';
-import { sortPath, type Keep, type WindowAt } from './window.ts';
+import { sortPath, type Keep, type WindowAt, type WindowFunction } from './window.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 /** A bound by number of documents is an infinity where it is `unbounded`, and 0 where it is `current`. */
@@ -37,7 +37,7 @@ interface Span {
 }
 
 /** The windows of one partition. */
-export interface Spans {
+interface Spans {
   readonly add: (frame: Frame) => void;
   /** To be asked for each document in order, when all have been taken. */
   readonly at: (index: number) => Span;
@@ -149,8 +149,27 @@ function byRange(value: Value, unit: Value | undefined, at: WindowAt): Bounds | 
   return { by: 'range', path, unit: each, lower, upper };
 }
 
-export function spansOf(bounds: Bounds, keep: Keep): Spans {
-  return bounds.by === 'documents' ? documentSpans(bounds) : rangeSpans(bounds, keep);
+/** A function over the windows of these bounds: takes each document, and gives the value of a span of them. */
+export function overSpans(
+  bounds: Bounds,
+  start: (
+    keep: Keep,
+    first: Frame,
+  ) => { readonly add: (frame: Frame) => void; readonly over: (span: Span) => Value },
+): WindowFunction {
+  return {
+    start: (keep, first) => {
+      const spans = bounds.by === 'documents' ? documentSpans(bounds) : rangeSpans(bounds, keep);
+      const { add, over } = start(keep, first);
+      return {
+        add: (frame) => {
+          spans.add(frame);
+          add(frame);
+        },
+        at: (index) => over(spans.at(index)),
+      };
+    },
+  };
 }
 
 function documentSpans({ lower, upper }: Extract<Bounds, { readonly by: 'documents' }>): Spans {

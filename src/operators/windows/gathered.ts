@@ -7,7 +7,7 @@ import { SAMPLE_BYTES } from '../accumulators/quantiles.ts';
 import { readAccumulator, Site } from '../core/dispatch.ts';
 import { OrderedDoubles } from '../numbers/ordered.ts';
 import { median, percentile, quantilesOf, sampleOf, type ReadQuantiles } from '../numbers/quantiles.ts';
-import { reachOf, readBounds, spansOf } from './bounds.ts';
+import { reachOf, overSpans, readBounds } from './bounds.ts';
 import { Column, type ReadWindowFunction } from './window.ts';
 
 /** An accumulator of groups over windows; undefined where it reported a fault, null if there is no such accumulator. */
@@ -19,38 +19,33 @@ export function readGathered(
   if (accumulator === undefined) return null;
   const bounds = readBounds(at);
   if (accumulator === null || bounds === undefined) return undefined;
-  return {
-    start: (keep, first) => {
-      const { meter } = keep;
-      // Arguments that depend on a group look at its first document, whichever is looked at by then.
-      const frame = { ...first };
-      const spans = spansOf(bounds, keep);
-      const values = new Column(keep);
-      let known: { readonly from: number; readonly to: number; readonly value: Value } | undefined;
-      const over = (from: number, to: number): Value => {
-        const before = meter.held;
-        const state = accumulator.start(meter, at.name, frame);
-        for (let index = from; index < to; index += 1) {
-          meter.spend(2);
-          state.add(values.at(index));
-        }
-        const value = state.result() ?? null;
-        meter.release(meter.held - before);
-        return value;
-      };
-      return {
-        add: (each) => {
-          spans.add(each);
-          values.add(accumulator.operand(each));
-        },
-        at: (index) => {
-          const { from, to } = spans.at(index);
-          if (known?.from !== from || known.to !== to) known = { from, to, value: over(from, to) };
-          return known.value;
-        },
-      };
-    },
-  };
+  return overSpans(bounds, (keep, first) => {
+    const { meter } = keep;
+    // Arguments that depend on a group look at its first document, whichever is looked at by then.
+    const frame = { ...first };
+    const values = new Column(keep);
+    let known: { readonly from: number; readonly to: number; readonly value: Value } | undefined;
+    const gathered = (from: number, to: number): Value => {
+      const before = meter.held;
+      const state = accumulator.start(meter, at.name, frame);
+      for (let index = from; index < to; index += 1) {
+        meter.spend(2);
+        state.add(values.at(index));
+      }
+      const value = state.result() ?? null;
+      meter.release(meter.held - before);
+      return value;
+    };
+    return {
+      add: (each) => {
+        values.add(accumulator.operand(each));
+      },
+      over: ({ from, to }) => {
+        if (known?.from !== from || known.to !== to) known = { from, to, value: gathered(from, to) };
+        return known.value;
+      },
+    };
+  });
 }
 
 function ofSample(read: ReadQuantiles): ReadWindowFunction {
@@ -60,44 +55,39 @@ function ofSample(read: ReadQuantiles): ReadWindowFunction {
     if (quantiles === undefined || bounds === undefined) return undefined;
     // What the first window holds is taken as it comes: else that would be one long step.
     const reach = reachOf(bounds);
-    return {
-      start: (keep) => {
-        const { meter } = keep;
-        const spans = spansOf(bounds, keep);
-        const numbers: (number | undefined)[] = [];
-        const sample = new OrderedDoubles();
-        let from = 0;
-        let to = 0;
-        const take = (): void => {
-          const number = numbers[to];
-          to += 1;
-          if (number === undefined) return;
-          meter.spend(sample.units);
-          sample.add(number);
-        };
-        const leave = (): void => {
-          const number = numbers[from];
-          from += 1;
-          if (number === undefined) return;
-          meter.spend(sample.units);
-          sample.remove(number);
-        };
-        return {
-          add: (frame) => {
-            spans.add(frame);
-            keep.hold(SAMPLE_BYTES + 8);
-            numbers.push(sampleOf(quantiles.input.evaluate(frame)));
-            if (to <= reach) take();
-          },
-          at: (index) => {
-            const span = spans.at(index);
-            while (to < span.to) take();
-            while (from < span.from) leave();
-            return meter.admit(quantilesOf(quantiles, sample, meter));
-          },
-        };
-      },
-    };
+    return overSpans(bounds, (keep) => {
+      const { meter } = keep;
+      const numbers: (number | undefined)[] = [];
+      const sample = new OrderedDoubles();
+      let from = 0;
+      let to = 0;
+      const take = (): void => {
+        const number = numbers[to];
+        to += 1;
+        if (number === undefined) return;
+        meter.spend(sample.units);
+        sample.add(number);
+      };
+      const leave = (): void => {
+        const number = numbers[from];
+        from += 1;
+        if (number === undefined) return;
+        meter.spend(sample.units);
+        sample.remove(number);
+      };
+      return {
+        add: (frame) => {
+          keep.hold(SAMPLE_BYTES + 8);
+          numbers.push(sampleOf(quantiles.input.evaluate(frame)));
+          if (to <= reach) take();
+        },
+        over: (span) => {
+          while (to < span.to) take();
+          while (from < span.from) leave();
+          return meter.admit(quantilesOf(quantiles, sample, meter));
+        },
+      };
+    });
   };
 }
 

@@ -11,7 +11,7 @@ import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
 import { toDouble } from '../numbers/kinds.ts';
 import { Moments, type MomentsOf } from '../numbers/moments.ts';
 import { Total } from '../numbers/total.ts';
-import { readBounds, spansOf, type Bounds } from './bounds.ts';
+import { overSpans, readBounds, type Bounds } from './bounds.ts';
 import { Segment, type Part } from './tree.ts';
 import { difference, readInput, type Points } from './points.ts';
 import { sortPath, type ReadWindowFunction, type WindowFunction } from './window.ts';
@@ -27,23 +27,16 @@ function summarized<T, P extends Summary<T, P>>(
   make: (meter: Meter) => P,
   sizeOfValue: (value: T) => number,
 ): WindowFunction {
-  return {
-    start: (keep) => {
-      const segment = new Segment<T, P>(() => make(keep.meter), keep);
-      const spans = spansOf(bounds, keep);
-      return {
-        add: (frame) => {
-          spans.add(frame);
-          const value = valueOf(frame);
-          segment.add(value, 8 + sizeOfValue(value));
-        },
-        at: (index) => {
-          const { from, to } = spans.at(index);
-          return segment.over(from, to).result();
-        },
-      };
-    },
-  };
+  return overSpans(bounds, (keep) => {
+    const segment = new Segment<T, P>(() => make(keep.meter), keep);
+    return {
+      add: (frame) => {
+        const value = valueOf(frame);
+        segment.add(value, 8 + sizeOfValue(value));
+      },
+      over: ({ from, to }) => segment.over(from, to).result(),
+    };
+  });
 }
 
 /** The same of the values of one expression. */

@@ -7,7 +7,7 @@ import { namedArguments, refuseExpression, REQUIRED, type Argument } from '../co
 import { valueAt } from '../core/paths.ts';
 import { LENGTH, UNITS } from '../dates/calendar.ts';
 import { divide, multiply, subtract } from '../numbers/arithmetic.ts';
-import { readBounds, spansOf } from './bounds.ts';
+import { overSpans, readBounds } from './bounds.ts';
 import { Column, sortPath, type ReadWindowFunction, type WindowAt } from './window.ts';
 
 export interface Points {
@@ -61,27 +61,22 @@ export const derivative: ReadWindowFunction = (argument, at) => {
     return stop(`${at.name} needs a sortBy that leads to ${unit === null ? 'numbers, or a unit' : 'dates'}.`);
   };
   const height = (y: Operand): NumberValue => (isNumber(y) ? y : stop(`${at.name} takes numbers as input.`));
-  return {
-    start: (keep) => {
-      const spans = spansOf(bounds, keep);
-      const [xs, ys] = [new Column(keep), new Column(keep)];
-      return {
-        add: (frame) => {
-          spans.add(frame);
-          xs.add(valueAt(frame.root, path, frame.meter));
-          ys.add(input.evaluate(frame));
-        },
-        at: (index) => {
-          const { from, to } = spans.at(index);
-          keep.meter.spend(10);
-          if (from >= to) return null;
-          const run = difference(position(xs.at(to - 1)), position(xs.at(from)));
-          const rise = difference(height(ys.at(to - 1)), height(ys.at(from)));
-          const slope = divide(rise, run);
-          if (!isNumber(slope)) return null;
-          return unit === null ? slope : multiply(slope, unit);
-        },
-      };
-    },
-  };
+  return overSpans(bounds, (keep) => {
+    const [xs, ys] = [new Column(keep), new Column(keep)];
+    return {
+      add: (frame) => {
+        xs.add(valueAt(frame.root, path, frame.meter));
+        ys.add(input.evaluate(frame));
+      },
+      over: ({ from, to }) => {
+        keep.meter.spend(10);
+        if (from >= to) return null;
+        const run = difference(position(xs.at(to - 1)), position(xs.at(from)));
+        const rise = difference(height(ys.at(to - 1)), height(ys.at(from)));
+        const slope = divide(rise, run);
+        if (!isNumber(slope)) return null;
+        return unit === null ? slope : multiply(slope, unit);
+      },
+    };
+  });
 };

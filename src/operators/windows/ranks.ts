@@ -6,7 +6,7 @@ import type { Key } from '../../query/order/ordering.ts';
 import { namedArguments, refuseExpression, REQUIRED } from '../core/operator.ts';
 import { substitute } from '../core/parameters.ts';
 import { smallInteger } from '../numbers/kinds.ts';
-import { readBounds, spansOf } from './bounds.ts';
+import { overSpans, readBounds } from './bounds.ts';
 import { Column, sorted, withoutWindow, type ReadWindowFunction, type WindowAt } from './window.ts';
 
 function isEmpty(argument: Value, at: WindowAt): boolean {
@@ -78,22 +78,16 @@ function end(which: 'first' | 'last'): ReadWindowFunction {
     const expression = at.scope.parse(argument, at.place, at.scope);
     const bounds = readBounds(at);
     return (
-      bounds && {
-        start: (keep) => {
-          const spans = spansOf(bounds, keep);
-          const values = new Column(keep);
-          return {
-            add: (frame) => {
-              spans.add(frame);
-              values.add(expression.evaluate(frame));
-            },
-            at: (index) => {
-              const { from, to } = spans.at(index);
-              return (from < to ? values.at(which === 'first' ? from : to - 1) : null) ?? null;
-            },
-          };
-        },
-      }
+      bounds &&
+      overSpans(bounds, (keep) => {
+        const values = new Column(keep);
+        return {
+          add: (frame) => {
+            values.add(expression.evaluate(frame));
+          },
+          over: ({ from, to }) => (from < to ? values.at(which === 'first' ? from : to - 1) : null) ?? null,
+        };
+      })
     );
   };
 }
@@ -101,18 +95,7 @@ function end(which: 'first' | 'last'): ReadWindowFunction {
 const count: ReadWindowFunction = (argument, at) => {
   const bounds = readBounds(at);
   if (!isEmpty(argument, at) || bounds === undefined) return undefined;
-  return {
-    start: (keep) => {
-      const spans = spansOf(bounds, keep);
-      return {
-        add: spans.add,
-        at: (index) => {
-          const { from, to } = spans.at(index);
-          return to - from;
-        },
-      };
-    },
-  };
+  return overSpans(bounds, () => ({ add: () => undefined, over: ({ from, to }) => to - from }));
 };
 
 export const RANKS: Readonly<Record<string, ReadWindowFunction>> = {
