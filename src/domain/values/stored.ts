@@ -79,15 +79,14 @@ export interface SplitContent {
 
 interface StoredLinkage {
   readonly name: string;
-  /** A single link, as most are; else the stored text. */
-  readonly linkage: Link | string;
+  /** The stored text. */
+  readonly linkage: string;
 }
 
 /** Without relationships. */
 const NO_LINKAGES: readonly StoredLinkage[] = [];
 
 const LINK = /\{"type":"([\w.-]+)","id":\{"\$oid":"([0-9a-f]{24})"\}\}/y;
-const LINKS = new RegExp(LINK.source, 'g');
 
 /**
  * Splits stored content without decoding it, which would be most of the work of showing a document. Relationships come
@@ -105,8 +104,8 @@ export function splitContent({ body, relationships }: StoredContent): SplitConte
     const at = body.lastIndexOf(key, end - key.length);
     // After any other character the quote belongs to a name with the same ending.
     const isField = body[at - 1] === ',' || at === 1;
-    const linkage = isField ? linkageAt(body, at + key.length, end) : null;
-    if (linkage === null) return null;
+    const linkage = body.slice(at + key.length, end);
+    if (!isField || !isLinkage(linkage)) return null;
     left -= 1;
     linkages[left] = { name, linkage };
     end = at - 1;
@@ -115,14 +114,11 @@ export function splitContent({ body, relationships }: StoredContent): SplitConte
 }
 
 export function relationshipsOf({ linkages }: Pick<SplitContent, 'linkages'>): Linkages {
-  return Object.fromEntries(
-    linkages.map(({ name, linkage }) => [name, typeof linkage === 'string' ? readLinkage(linkage) : linkage]),
-  );
+  return Object.fromEntries(linkages.map(({ name, linkage }) => [name, readLinkage(linkage)]));
 }
 
-/** Relationships by the text of their names: most documents of a type have the same names, and stand together. */
+/** Relationships by the text of their names: most documents of a type have the same names. */
 const known = new Lru<string, readonly Relationship[]>(100);
-let last: { readonly relationships: string; readonly found: readonly Relationship[] } | undefined;
 
 interface Relationship {
   readonly name: string;
@@ -131,41 +127,14 @@ interface Relationship {
 }
 
 function lastFirst(relationships: string): readonly Relationship[] {
-  if (last?.relationships === relationships) return last.found;
-  const found = recall(known, relationships, () =>
+  return recall(known, relationships, () =>
     (JSON.parse(relationships) as string[])
       .map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
       .reverse(),
   );
-  last = { relationships, found };
-  return found;
 }
 
-/** What is in front of the type of a stored link, between that and its id, and behind. */
-const [BEFORE, BETWEEN, BEHIND] = ['{"type":"', '","id":{"$oid":"', '"}}'];
-const ID_LENGTH = 24;
-
-/**
- * The linkage that a part of stored content is, or null. The places of its parts tell a single link, in less time than
- * a pattern.
- */
-function linkageAt(body: string, from: number, end: number): Link | string | null {
-  const type = from + BEFORE.length;
-  const idEnd = end - BEHIND.length;
-  const id = idEnd - ID_LENGTH;
-  const typeEnd = id - BETWEEN.length;
-  if (
-    body.startsWith(BEFORE, from) &&
-    body.indexOf('"', type) === typeEnd &&
-    body.startsWith(BETWEEN, typeEnd) &&
-    body.indexOf('"', id) === idEnd &&
-    body.startsWith(BEHIND, idEnd)
-  )
-    return { type: storedType(body.slice(type, typeEnd)), id: storedId(body.slice(id, idEnd)) };
-  const text = body.slice(from, end);
-  return isLinkage(text) ? text : null;
-}
-
+/** Whether a part of stored content is a linkage. */
 function isLinkage(text: string): boolean {
   if (text === 'null' || text === '[]') return true;
   const many = text.startsWith('[');
@@ -181,9 +150,14 @@ function isLinkage(text: string): boolean {
 
 /** The linkage of a stored text that is one. */
 function readLinkage(text: string): Linkage {
-  if (text === 'null') return null;
-  const links = Array.from(text.matchAll(LINKS), ([, type = '', id = '']): Link => {
-    return { type: storedType(type), id: storedId(id) };
-  });
-  return text.startsWith('[') ? links : (links[0] ?? null);
+  const many = text.startsWith('[');
+  const links: Link[] = [];
+  LINK.lastIndex = many ? 1 : 0;
+  for (let found = LINK.exec(text); found !== null; found = LINK.exec(text)) {
+    const [, type = '', id = ''] = found;
+    links.push({ type: storedType(type), id: storedId(id) });
+    // A comma, or the end.
+    LINK.lastIndex += 1;
+  }
+  return many ? links : (links[0] ?? null);
 }

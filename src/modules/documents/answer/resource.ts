@@ -121,9 +121,7 @@ function presentStored(document: Document, form: Form, context: Reader): JsonTex
   if (split === null) return null;
   // Ids of stored documents need no escapes, here and in links.
   const self = `${form.address}${id}`;
-  const relationships = textOfMembers(self, split.linkages, ({ linkage }) =>
-    typeof linkage === 'string' ? presentText(linkage) : `${openingOf(linkage.type)}${linkage.id}"}`,
-  );
+  const relationships = textOfMembers(self, split.linkages, ({ linkage }) => presentText(linkage));
   const meta = metaOfInverses(document, context);
   return textOfResource(form, { id, self }, `${presentText(split.attributes)}}`, relationships, meta);
 }
