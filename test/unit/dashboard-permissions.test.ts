@@ -1,6 +1,6 @@
-/** Permissions in words (src/dashboard/pages/keys/words.ts): ticks make patterns, and patterns are ticks again. */
+/** Permissions in words (src/dashboard/pages/keys/permissions.ts): ticks make patterns, and patterns are ticks. */
 import { describe, expect, test } from 'vitest';
-import { EVERY, patternOf, sentenceOf, typesIn } from '../../src/dashboard/pages/keys/words.ts';
+import { EVERY, patternOf, sentenceOf, typesIn } from '../../src/dashboard/pages/keys/permissions.ts';
 
 const READ = { methods: ['get'] };
 

@@ -31,8 +31,8 @@ export interface EditorSettings {
   readonly text: string;
   readonly isReadOnly: boolean;
   readonly onText: (text: string) => void;
-  /** What is wrong besides the syntax: asked at every look, and again when `lint` says that it has changed. */
-  readonly faults: () => readonly Fault[];
+  /** What is wrong besides the syntax: looked at again when `lint` says that it has changed. */
+  readonly faults: readonly Fault[];
   readonly complete: CompletionSource | undefined;
 }
 
@@ -73,10 +73,11 @@ const LOOK = EditorView.theme({
   },
 });
 
-export function mountEditor(host: HTMLElement, first: EditorSettings): Editor {
+/** `now` gives the settings as they are, of which only those that a call tells of change what is shown. */
+export function mountEditor(host: HTMLElement, now: () => EditorSettings): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const settings = new Compartment();
-  const { label, text, isReadOnly, onText, faults, complete } = first;
+  const { label, text, isReadOnly, complete } = now();
   const settled = (locked: boolean, name: string) => [
     EditorState.readOnly.of(locked),
     EditorView.editable.of(!locked),
@@ -104,7 +105,7 @@ export function mountEditor(host: HTMLElement, first: EditorSettings): Editor {
           const unparsed = parse(editor);
           if (unparsed.length > 0) return unparsed;
           const placeOf = placesIn(editor.state.doc.toString());
-          return faults().map(({ pointer, message }) => ({
+          return now().faults.map(({ pointer, message }) => ({
             ...placeOf(pointer),
             message,
             severity: 'error' as const,
@@ -121,7 +122,7 @@ export function mountEditor(host: HTMLElement, first: EditorSettings): Editor {
       ]),
       EditorView.lineWrapping,
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) onText(update.state.doc.toString());
+        if (update.docChanged) now().onText(update.state.doc.toString());
       }),
       settings.of(settled(isReadOnly, label)),
       LOOK,

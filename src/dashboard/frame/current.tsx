@@ -1,12 +1,12 @@
 /** The page that the route names. */
 import type { ComponentChildren } from 'preact';
 import { useErrorBoundary, useState } from 'preact/hooks';
-import { PAGES, type PageEntry, type Needs } from '../pages/pages.ts';
+import { PAGES, type Needs, type PageEntry } from '../pages/pages.ts';
+import { Problems } from '../parts/button.tsx';
 import { Empty, Loading, Page } from '../parts/page.tsx';
-import { Problems } from '../parts/problems.tsx';
 import { route, wayTo } from '../route.ts';
 import { application, isOperator, mayList } from '../session/credentials.ts';
-import { useLoad } from '../session/load.ts';
+import { useLoad } from '../session/service.ts';
 
 /** The name of the page that is open. */
 export function nameOfPage(): string {

@@ -5,12 +5,10 @@ import { pathOf } from '../../client/paths.ts';
 import type { Resource } from '../../client/transport.ts';
 import { replaceWith, route, wayTo } from '../route.ts';
 import { usePages } from '../session/pages.ts';
-import { useQuiet } from './fields/choose.tsx';
+import { calledOf, filterOfName, useQuiet, wayToLink } from './fields/names.tsx';
 import { Icon } from './icons.tsx';
-import { Content, Empty, More, Page } from './page.tsx';
-import { calledOf, filterOfName } from './fields/names.tsx';
-import { useSlashFor } from './slash.ts';
-import { type Column, Table } from './table.tsx';
+import { Content, Empty, More, Page, Table, type Column } from './page.tsx';
+import { useSlashFor } from './window.ts';
 import { countText } from './words.tsx';
 
 export interface CollectionProps {
@@ -30,7 +28,7 @@ export interface CollectionProps {
   readonly above?: ComponentChildren;
   readonly below?: ComponentChildren;
   /** What is said where there are none. */
-  readonly empty: { readonly title: string; readonly children?: (reload: () => void) => ComponentChildren };
+  readonly empty: { readonly title: string; readonly children?: ComponentChildren };
   readonly more?: string;
   /** The columns of a table, or something else that shows the documents. */
   readonly show:
@@ -51,7 +49,7 @@ export function Collection(props: CollectionProps) {
           No {what} match “{text}”.
         </p>
       );
-    if (rows.length === 0) return <Empty title={empty.title}>{empty.children?.(reload)}</Empty>;
+    if (rows.length === 0) return <Empty {...empty} />;
     if (typeof show === 'function') return show(rows, reload);
     return <Table label={what} columns={show} rows={rows} />;
   };
@@ -103,11 +101,11 @@ function Search({ what, steps, text, count }: SearchProps) {
 }
 
 /** A column of what documents are called, which leads to their pages. */
-export function nameColumn(head: string, steps: readonly string[], textOf = calledOf): Column<Resource> {
+export function nameColumn(head: string, textOf = calledOf): Column<Resource> {
   return {
     head,
     class: 'name-cell',
-    cell: (document) => <a href={wayTo([...steps, document.id])}>{textOf(document)}</a>,
+    cell: (document) => <a href={wayToLink(document)}>{textOf(document)}</a>,
   };
 }
 

@@ -1,12 +1,8 @@
 /** What the service sends to others: calls of a webhook, or mails. */
-import { ask, askMeta } from '../session/service.ts';
-import { useLoad } from '../session/load.ts';
 import { wayTo } from '../route.ts';
-import { Button } from './button.tsx';
-import { Problems } from './problems.tsx';
-import { useRun } from './run.ts';
-import { Table } from './table.tsx';
-import { notify } from './toasts.tsx';
+import { ask, askMeta, useLoad } from '../session/service.ts';
+import { Button, notify, Problems, useRun } from './button.tsx';
+import { Table } from './page.tsx';
 import { countText, Time } from './words.tsx';
 
 interface Delivery {

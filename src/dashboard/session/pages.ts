@@ -4,9 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Resource } from '../../client/transport.ts';
-import { fitting, list, type Listed, type Query } from './documents.ts';
-import { useLoad } from './load.ts';
-import { statusOf } from './service.ts';
+import { fitting, list, statusOf, useLoad, type Listed, type Query } from './service.ts';
 
 /** Milliseconds between two looks of a list that follows changes. */
 const EVERY = 3_000;

@@ -1,8 +1,8 @@
-/** The types of documents that an application has. */
+/** The types of documents that an application has, and what their documents are called by. */
+import { computed, effect, signal } from '@preact/signals';
 import { pathOf } from '../../client/paths.ts';
-import { APPLICATION, application, isOperator } from './credentials.ts';
-import { useLoad } from './load.ts';
-import { ask, askMeta } from './service.ts';
+import { APPLICATION, application, isOperator, mayList } from './credentials.ts';
+import { ask, askMeta, list, useLoad } from './service.ts';
 
 export interface StoredType {
   readonly name: string;
@@ -82,4 +82,37 @@ async function listable(signal: AbortSignal | undefined): Promise<TypeList> {
     isMore = (body.links?.next ?? null) !== null;
   }
   return types;
+}
+
+const PATH = pathOf('core.type');
+
+const titles = signal<ReadonlyMap<unknown, unknown>>(new Map());
+const id = computed(() => application.value?.id);
+let reading: Promise<void> | undefined;
+
+// Another application has others.
+effect(() => {
+  if (id.value !== undefined) titles.value = new Map();
+  reading = undefined;
+});
+
+export async function readTitles(): Promise<void> {
+  const query = {
+    ...{ 'filter[*]': '{"title":{"$ne":null}}', 'fields[core.type]': 'name,title' },
+    ...{ 'page[size]': '1000', 'page[count]': 'false' },
+  };
+  const { documents } = await list(PATH, query).catch(() => ({ documents: [] }));
+  titles.value = new Map(documents.map(({ attributes = {} }) => [attributes['name'], attributes['title']]));
+}
+
+/** The attribute; undefined where the settings name none. */
+export function titleOf(type: string | undefined): string | undefined {
+  const title = titles.value.get(type);
+  return typeof title === 'string' ? title : undefined;
+}
+
+/** Resolves when they are known. Whoever may not read settings goes by what is usual. */
+export function titlesRead(): Promise<void> {
+  reading ??= mayList(PATH) ? readTitles() : Promise.resolve();
+  return reading;
 }

@@ -1,26 +1,46 @@
-/** Aggregates: all definitions, with what each reads, what it makes, and how; and one of them open. */
+/** Aggregates: all definitions; and one of them open, each stage beside what it makes of real data, then the result. */
+import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Button } from '../../parts/button.tsx';
+import type { Json } from '../../../client/values.ts';
+import { Button, faultsBelow, ListTools, notify, Problems, useRun } from '../../parts/button.tsx';
 import { nameColumn } from '../../parts/collection.tsx';
-import { isItems, literal, stringIn } from '../../parts/fields/json.ts';
-import { Problems } from '../../parts/problems.tsx';
-import { useRun } from '../../parts/run.ts';
-import type { Column } from '../../parts/table.tsx';
-import { notify } from '../../parts/toasts.tsx';
+import { Select } from '../../parts/fields/form.tsx';
+import { isItems, isMembers, literal, stringIn, type Members } from '../../parts/fields/json.ts';
+import type { Column } from '../../parts/page.tsx';
+import { documentsIn } from '../../parts/words.tsx';
 import { route, wayTo } from '../../route.ts';
-import { list, remove } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
+import { list, remove, useLoad } from '../../session/service.ts';
+import { printedPlainly, readExactly, readMembers } from '../document/draft.ts';
 import { ownPage } from '../document/own.tsx';
-import { AGGREGATES, nameOfStage, OUTPUTS } from './definition.ts';
-import { DEFINITIONS } from './editor.tsx';
-import { PREVIEW } from './preview.ts';
+import { sortOf, type Open } from '../document/stored.ts';
+import { BoundJson, FormContext, useForm } from '../document/value-row.tsx';
+import {
+  AGGREGATES,
+  nameOfStage,
+  OUTPUTS,
+  PREVIEW,
+  TEMPLATES,
+  usePreview,
+  type Preview,
+  type Seen,
+} from './preview.ts';
+import { Result, ResultTable } from './result.tsx';
 
-const STEPS = DEFINITIONS.steps;
-const NEW = wayTo([...STEPS, 'new']);
+const DEFINITIONS = sortOf(AGGREGATES, {
+  title: (attributes, id) => (id === undefined ? undefined : stringIn(attributes['output-type'])),
+  known: {
+    'input-type': { title: 'Input type', description: 'The type whose documents the pipeline reads.' },
+    'output-type': {
+      title: 'Output type',
+      description: 'It begins with agt. and names the documents that come out.',
+    },
+  },
+  form: (open) => <Pipeline key={open.turn} open={open} />,
+});
 
 const COLUMNS: readonly Column<Resource>[] = [
-  nameColumn('Output type', STEPS, ({ attributes }) => stringIn(attributes?.['output-type'])),
+  nameColumn('Output type', ({ attributes }) => stringIn(attributes?.['output-type'])),
   { head: 'Reads', cell: ({ attributes }) => stringIn(attributes?.['input-type']) },
   {
     head: 'Stages',
@@ -41,13 +61,13 @@ export default ownPage(
     below: <Left />,
     empty: {
       title: 'No aggregates yet.',
-      children: () => (
+      children: (
         <>
           <p>
             An aggregate names a type and the stages of a pipeline. Its results can be searched like
             documents.
           </p>
-          <a class="button" href={NEW}>
+          <a class="button" href={wayTo([...DEFINITIONS.steps, 'new'])}>
             Create one
           </a>
         </>
@@ -85,5 +105,151 @@ function Left() {
       </p>
       <Problems error={removing.error} />
     </div>
+  );
+}
+
+function Pipeline({ open: { draft, setDraft } }: { readonly open: Open }) {
+  const { attributes } = draft;
+  const { pipeline, parameters } = attributes;
+  const preview = usePreview(attributes);
+  const form = useForm();
+  const faults = [...form.faults, ...faultsBelow(preview.error, '/data')];
+  const set = (name: string) => (value: Json) =>
+    setDraft({ ...draft, attributes: { ...attributes, [name]: value } });
+  const [hasParameters] = useState(isMembers(parameters) && Object.keys(parameters).length > 0);
+  return (
+    <FormContext.Provider value={{ ...form, faults }}>
+      <details class="form-part" open={hasParameters}>
+        <summary>Parameters</summary>
+        <p class="hint">
+          Names with default values. Stages read them as <code>$$parameters.name</code>; a request may replace
+          them.
+        </p>
+        <BoundJson<Members>
+          label="Parameters"
+          value={isMembers(parameters) ? parameters : {}}
+          pointer="/attributes/parameters"
+          print={printedPlainly}
+          read={readMembers}
+          onValue={set('parameters')}
+        />
+      </details>
+      <Stages
+        inputType={stringIn(attributes['input-type'])}
+        stages={isItems(pipeline) ? pipeline : []}
+        preview={preview}
+        onStages={set('pipeline')}
+      />
+      <p role="status" class="soft">
+        {preview.isRunning && 'Running…'}
+      </p>
+      {preview.error !== undefined && preview.errorAt === undefined && <Problems error={preview.error} />}
+      {preview.result !== undefined && (
+        <section class="form-part">
+          <h2>Result</h2>
+          <Result {...preview.result} />
+        </section>
+      )}
+    </FormContext.Provider>
+  );
+}
+
+interface StagesProps {
+  readonly inputType: string;
+  readonly stages: readonly Json[];
+  readonly preview: Preview;
+  readonly onStages: (stages: readonly Json[]) => void;
+}
+
+/** The stages of a pipeline: added, moved, removed; each with what leaves it. */
+export function Stages({ inputType, stages, preview: { seen, error, errorAt }, onStages }: StagesProps) {
+  /** The names of the editors: what was typed in one, and does not read, moves with its stage. */
+  const [names, setNames] = useState(() => stages.map(() => Symbol('stage')));
+  const [kind, setKind] = useState('filter');
+  return (
+    <section class="form-part" aria-label="Pipeline">
+      <h2>Pipeline</h2>
+      <ol class="stack">
+        {inputType !== '' && (
+          <li class="card stage">
+            <div class="row">
+              <h3>Documents of {inputType}</h3>
+            </div>
+            <Leaving label={`Documents of ${inputType}`} seen={seen[0]} isLast={false} />
+          </li>
+        )}
+        {stages.map((stage, index) => {
+          const name = nameOfStage(stage);
+          const label = `${index + 1}. ${name || 'stage'}`;
+          const isWrong = errorAt === index;
+          const left = seen[index + 1];
+          return (
+            <li key={names[index]} class="card stage">
+              <div class="row">
+                <h3>{label}</h3>
+                <ListTools
+                  what={label}
+                  items={stages.map((each, at) => ({ each, name: names[at] ?? Symbol('stage') }))}
+                  at={index}
+                  onItems={(next) => {
+                    setNames(next.map((item) => item.name));
+                    onStages(next.map(({ each }) => each));
+                  }}
+                />
+              </div>
+              <div class="stage-body">
+                <div>
+                  <BoundJson<Json>
+                    label={`Stage ${index + 1}`}
+                    value={stage}
+                    pointer={`/attributes/pipeline/${index}`}
+                    print={printedPlainly}
+                    read={readExactly}
+                    onValue={(next) => onStages(stages.with(index, next))}
+                  />
+                </div>
+                <div class="stack">
+                  {isWrong && <Problems error={error} />}
+                  {(!isWrong || left !== undefined) && (
+                    <Leaving label={`What leaves ${label}`} seen={left} isLast={name === 'output'} />
+                  )}
+                </div>
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+      <div class="row">
+        <Select aria-label="Kind of stage" value={kind} options={Object.keys(TEMPLATES)} onValue={setKind} />
+        <Button
+          icon="add"
+          onClick={() => {
+            setNames([...names, Symbol('stage')]);
+            onStages([...stages, { [kind]: TEMPLATES[kind] ?? {} }]);
+          }}
+        >
+          Add the stage
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface LeavingProps {
+  readonly label: string;
+  readonly seen: Seen | undefined;
+  readonly isLast: boolean;
+}
+
+/** What leaves a stage: how many documents, and the first of them. */
+function Leaving({ label, seen, isLast }: LeavingProps) {
+  if (isLast) return <p class="soft">It says what is shown of each document: see the result.</p>;
+  if (seen === undefined) return <p class="soft">Not run yet.</p>;
+  const { count, documents } = seen;
+  return (
+    <>
+      <p class="soft">{documentsIn(count)}</p>
+      {documents.length > 0 && <ResultTable label={label} rows={documents} />}
+    </>
   );
 }

@@ -7,13 +7,40 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Json } from '../../../client/values.ts';
-import { useQuiet } from '../../parts/fields/choose.tsx';
 import { isItems, isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
 import { textOf } from '../../parts/fields/kinds.ts';
+import { useQuiet } from '../../parts/fields/names.tsx';
 import { useWindow } from '../../parts/window.ts';
-import { change, create, list, remove } from '../../session/documents.ts';
-import { statusOf } from '../../session/service.ts';
-import { AGGREGATES, OUTPUTS } from './definition.ts';
+import { change, create, list, remove, statusOf } from '../../session/service.ts';
+
+export const AGGREGATES = 'core.aggregate';
+/** What the types of outputs begin with. */
+export const OUTPUTS = 'agt.';
+
+/** What a stage is called: its one key. */
+export function nameOfStage(stage: Json): string {
+  const [name = ''] = isMembers(stage) ? Object.keys(stage) : [];
+  return name;
+}
+
+/** A stage of each kind to begin with. */
+export const TEMPLATES: Readonly<Record<string, Json>> = {
+  filter: { field: { $exists: true } },
+  project: { name: 1, total: { $add: ['$a', '$b'] } },
+  group: { id: '$field', count: { $sum: 1 } },
+  sort: '-count',
+  limit: 10,
+  skip: 10,
+  sample: 10,
+  unwind: '$field',
+  bucket: { groupBy: '$field', boundaries: [0, 10, 100], default: 'other' },
+  bucketAuto: { groupBy: '$field', buckets: 10 },
+  setWindowFields: {
+    sortBy: 'field',
+    output: { sum: { $sum: '$field', window: { documents: ['unbounded', 'current'] } } },
+  },
+  output: { attributes: ['count'], relationships: [] },
+};
 
 /** What such definitions are called: whoever finds one that was left may delete it. */
 export const PREVIEW = `${OUTPUTS}preview-`;

@@ -2,12 +2,11 @@
 import { useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
 import { Chart } from '../../parts/chart.tsx';
-import { Csv } from '../../parts/csv.tsx';
 import { Checks, SelectField } from '../../parts/fields/form.tsx';
 import { member, type Members } from '../../parts/fields/json.ts';
 import { kindOf, NUMERIC, textOf } from '../../parts/fields/kinds.ts';
-import { Empty } from '../../parts/page.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Csv } from '../../parts/files.tsx';
+import { Empty, Table } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
 import { Value } from '../documents/cell.tsx';

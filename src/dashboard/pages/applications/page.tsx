@@ -2,23 +2,21 @@
 import { useEffect } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { RunButton } from '../../parts/button.tsx';
+import { notify, RunButton } from '../../parts/button.tsx';
 import { FormButton } from '../../parts/fields/dialog.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
 import { calledOf } from '../../parts/fields/names.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
-import { notify } from '../../parts/toasts.tsx';
+import { Table, type Column } from '../../parts/page.tsx';
 import { go, wayTo } from '../../route.ts';
 import { APPLICATION, credentials, enter, renew } from '../../session/credentials.ts';
-import { documentIn } from '../../session/documents.ts';
 import { leaveApplication } from '../../session/enter.ts';
-import { ask } from '../../session/service.ts';
+import { ask, documentIn } from '../../session/service.ts';
 import { ownPage } from '../document/own.tsx';
-import type { Sort } from '../document/sort.ts';
+import { sortOf } from '../document/stored.ts';
 
 /** The bar calls the open application by the name that it has now. */
-function Renamed({ id, name }: { readonly id: string | undefined; readonly name: string }) {
+function Renamed({ id, name }: { readonly id: string; readonly name: string }) {
   useEffect(() => {
     const { application } = credentials.value;
     if (application !== undefined && application.id === id)
@@ -29,13 +27,9 @@ function Renamed({ id, name }: { readonly id: string | undefined; readonly name:
 
 const number = (title: string) => ({ title, type: 'integer' });
 
-const APPLICATIONS: Sort = {
-  type: APPLICATION,
-  steps: ['applications'],
-  all: 'Applications',
-  what: 'application',
+const APPLICATIONS = sortOf(APPLICATION, {
   isUndeletable: true,
-  below: ({ base }, id) => <Renamed id={id} name={stringIn(base.draft.attributes['name'])} />,
+  below: ({ base, link }) => <Renamed id={link.id} name={stringIn(base.draft.attributes['name'])} />,
   known: {
     name: { title: 'Name' },
     placement: {
@@ -59,7 +53,7 @@ const APPLICATIONS: Sort = {
       description: 'Of the audit trail. Empty: it is off.',
     },
   },
-};
+});
 
 export default ownPage(APPLICATIONS, {
   lead: 'Each application has its own documents, users and keys.',

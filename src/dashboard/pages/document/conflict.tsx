@@ -1,35 +1,31 @@
 /** What may come between an open document and the service: a deletion that waits, and what somebody else has saved. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Link } from '../../../client/transport.ts';
+import type { Link, Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/fields/dialog.tsx';
+import { isSame, linkIn, printed, stringIn } from '../../parts/fields/json.ts';
+import { isoOf } from '../../parts/fields/kinds.ts';
+import { Linked } from '../../parts/fields/names.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { isSame, printed } from '../../parts/fields/json.ts';
+import { Table, type Column } from '../../parts/page.tsx';
 import { useWindow } from '../../parts/window.ts';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/words.tsx';
 import { go, keep, replaceWith, wayTo } from '../../route.ts';
-import { remove } from '../../session/documents.ts';
-import { type Difference, differencesOf, type Draft, merged } from './draft.ts';
+import { list, read, remove, statusOf, useLoad } from '../../session/service.ts';
+import { differencesOf, merged, type Difference, type Draft } from './draft.ts';
 import { readDraft, type Open } from './stored.ts';
-import { notifyOf } from './versions.ts';
-import { LastChange } from './who.tsx';
-import { statusOf } from '../../session/service.ts';
+import { hasHistory, notifyOf, pathOfVersions } from './versions.ts';
 
 /** Milliseconds. */
 const HELD_BACK = 10_000;
-
-interface DeletionProps {
-  readonly open: Open;
-  readonly what: string;
-  readonly link: Link;
-}
 
 /**
  * A deletion that is held back for some seconds: a deleted document cannot have its id, its rights and what links to it
  * again, so undo comes before. Whoever leaves the page means it: it is sent then.
  */
-export function Deletion({ what, link, open: { sort, base, undelete } }: DeletionProps) {
+export function Deletion({ what, open }: { readonly what: string; readonly open: Open }) {
+  const { sort, link, base, undelete } = open;
   const isSent = useRef(false);
   const send = async (onward: () => void) => {
     if (isSent.current) return;
@@ -82,15 +78,10 @@ export function Deletion({ what, link, open: { sort, base, undelete } }: Deletio
 const [BASE, MINE, THEIRS] = [0, 1, 2] as const;
 type Side = typeof MINE | typeof THEIRS;
 
-interface ConflictProps {
-  readonly open: Open;
-  readonly link: Link;
-  /** As it was read, as it is here, and as somebody else has saved it. */
-  readonly drafts: readonly [base: Draft, mine: Draft, theirs: Draft];
-}
-
-/** A conflict, side by side. What is chosen is saved on the state that is theirs. */
-export function Conflict({ open: { dismiss, resolve }, link, drafts }: ConflictProps) {
+/** A conflict, side by side: as it was read, as it is here, and as somebody else has saved it, on which is saved. */
+export function Conflict({ open, theirs }: { readonly open: Open; readonly theirs: Draft }) {
+  const { dismiss, resolve, link } = open;
+  const drafts = [open.base.draft, open.draft, theirs] as const;
   // What both have changed to the same is no matter.
   const differences = useMemo(
     () => differencesOf(...drafts).filter(({ values }) => !isSame(values[MINE], values[THEIRS])),
@@ -98,7 +89,7 @@ export function Conflict({ open: { dismiss, resolve }, link, drafts }: ConflictP
   );
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
   const sideOf = (difference: Difference) => chosen[difference.key] ?? onlySideOf(difference);
-  const open = differences.filter((difference) => sideOf(difference) === undefined).length;
+  const unchosen = differences.filter((difference) => sideOf(difference) === undefined).length;
   const choice = (head: string, side: Side, words: string): Column<Difference> => ({
     head,
     cell: (difference) => (
@@ -120,8 +111,8 @@ export function Conflict({ open: { dismiss, resolve }, link, drafts }: ConflictP
       wide
       action="Save again"
       cancel="Keep editing"
-      note={open > 0 && `${open} ${open === 1 ? 'field is' : 'fields are'} to be chosen`}
-      isReady={open === 0}
+      note={unchosen > 0 && `${unchosen} ${unchosen === 1 ? 'field is' : 'fields are'} to be chosen`}
+      isReady={unchosen === 0}
       onClose={dismiss}
       onSubmit={() => {
         const mine = differences.filter((difference) => sideOf(difference) === MINE);
@@ -189,13 +180,8 @@ function Shown({ value }: { readonly value: Difference['values'][number] }) {
 /** Milliseconds between two looks. */
 const EVERY = 5_000;
 
-interface OutdatedProps {
-  readonly link: Link;
-  readonly open: Open;
-  readonly onReload: () => void;
-}
-
-export function Outdated({ link, open: { sort, base, isBusy, isDirty }, onReload }: OutdatedProps) {
+export function Outdated({ open }: { readonly open: Open }) {
+  const { sort, link, base, isBusy, isDirty, reload } = open;
   const [now, setNow] = useState<Draft | null>();
   // While it is saved here, what has changed is ours.
   const busy = useRef(isBusy);
@@ -236,7 +222,7 @@ export function Outdated({ link, open: { sort, base, isBusy, isDirty }, onReload
         {isDirty ? (
           <span>Your changes are kept{now !== null && ': when you save, you choose for each field'}.</span>
         ) : (
-          <Button onClick={onReload}>Show it as it is now</Button>
+          <Button onClick={reload}>Show it as it is now</Button>
         )}
       </p>
       {now !== null && (
@@ -248,4 +234,40 @@ export function Outdated({ link, open: { sort, base, isBusy, isDirty }, onReload
       )}
     </div>
   );
+}
+
+/** The user of a version, else its key. */
+export function Who({ of: { user: json, key } }: { readonly of: Maker }) {
+  const user = linkIn(json);
+  if (user) return <Linked link={user} />;
+  return key === undefined || key === null ? (
+    <>{stringIn(json)}</>
+  ) : (
+    <span>
+      key <code>{stringIn(key)}</code>
+    </span>
+  );
+}
+
+type Maker = NonNullable<Resource['attributes']>;
+
+/** When a document was changed last, and by whom where its type has a history. */
+function LastChange({ link }: { readonly link: Link }) {
+  const { value = {} } = useLoad((signal) => readLast(link, signal), []);
+  const iso = isoOf(value['at']);
+  if (iso === undefined) return null;
+  return (
+    <span>
+      <Time iso={iso} /> {('user' in value || 'key' in value) && <Who of={value} />}
+    </span>
+  );
+}
+
+async function readLast(link: Link, signal: AbortSignal): Promise<Maker> {
+  if (await hasHistory(link.type, signal)) {
+    const { documents } = await list(pathOfVersions(link), { 'page[size]': '1' }, signal);
+    return documents[0]?.attributes ?? {};
+  }
+  const updated = (await read(link, '$updated', signal))?.document.meta?.['updated'];
+  return updated === undefined ? {} : { at: updated };
 }

@@ -7,7 +7,7 @@ import { Field, LineInput, Select, type Ties } from '../../parts/fields/form.tsx
 import { isItems, isMembers, isSame } from '../../parts/fields/json.ts';
 import { isoOf, kindOf, textOf, wrap } from '../../parts/fields/kinds.ts';
 import { Content } from '../../parts/page.tsx';
-import { useLoad } from '../../session/load.ts';
+import { useLoad } from '../../session/service.ts';
 import { useText } from './value-row.tsx';
 
 export interface ControlProps {

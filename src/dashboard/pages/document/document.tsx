@@ -1,32 +1,28 @@
 /** One document: as a form and as JSON, which show one draft; its rights; saving and deleting it. */
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
-import { Button, Copy } from '../../parts/button.tsx';
+import { Button, Copy, Problems } from '../../parts/button.tsx';
+import { Unsaved } from '../../parts/fields/dialog.tsx';
 import { isSame, linkIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
 import { Linked, nameOf } from '../../parts/fields/names.tsx';
 import { Content, Empty, PageFrame, PageHead } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Unsaved } from '../../parts/unsaved.tsx';
 import { Time } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
-import { read } from '../../session/documents.ts';
 import { FILE } from '../../session/files.ts';
-import { useLoad } from '../../session/load.ts';
-import { titlesRead } from '../../session/titles.ts';
+import { read, useLoad } from '../../session/service.ts';
+import { titlesRead } from '../../session/types.ts';
 import { wayToTable } from '../documents/view.ts';
-import { BLANK, type Draft, draftOfText, READ_ONLY, textOfDraft } from './draft.ts';
+import { Conflict, Deletion, Outdated } from './conflict.tsx';
+import { BLANK, draftOfText, READ_ONLY, textOfDraft, type Draft } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { History } from './history.tsx';
-import { Offered, useStoredDraft } from './stored-draft.tsx';
-import { Conflict, Deletion, Outdated } from './conflict.tsx';
 import { FileContent, Inverses, Relationships } from './relationships.tsx';
 import { Rights } from './rights.tsx';
-import { SaveBar, useSaveKey } from './save-bar.tsx';
+import { Offered, SaveBar, useSaveKey, useStoredDraft } from './save-bar.tsx';
 import { latestOf, readComputed, shapeFrom } from './shape.ts';
-import { isOwn, type Sort } from './sort.ts';
-import { type ReadDocument, readDraft, useDraft } from './stored.ts';
+import { isOwn, readDraft, useDraft, type ReadDocument, type Sort } from './stored.ts';
 import { BoundJson, FormContext } from './value-row.tsx';
 import { mayHaveHistory } from './versions.ts';
 
@@ -107,9 +103,8 @@ interface EditingProps {
 
 function Editing({ sort, id, first, reload }: EditingProps) {
   const { type, known } = sort;
-  const open = { ...useDraft(sort, id, first), reload };
-  const isNew = id === undefined;
-  const { base, draft, setDraft, theirs, onBroken, isDeleting } = open;
+  const open = useDraft(sort, id, first, reload);
+  const { base, draft, setDraft, theirs, onBroken, isDeleting, isNew, link } = open;
   // What is wrong in a field would be lost in JSON; a password that was typed is nowhere but here.
   const isSecret =
     isOwn(sort) &&
@@ -137,16 +132,11 @@ function Editing({ sort, id, first, reload }: EditingProps) {
     (['json', 'rights', 'history'] as const).find((name) => name === query.get('tab') && name in tabs) ??
     'form';
   const isWritten = tab === 'form' || tab === 'json';
-  const link = id === undefined ? undefined : { type, id };
   const isReadOnly = READ_ONLY.test(type) || isDeleting;
   const title =
     sort.title?.(base.draft.attributes, id) ??
     (id === undefined ? `A new ${sort.what}` : (nameOf({ type, ...base.draft }) ?? id));
-  const canSave = !open.isHindered && !open.isBusy && (open.isDirty || isNew);
-  const save = () => {
-    if (canSave) open.save();
-  };
-  useSaveKey(save);
+  useSaveKey(open.save);
   const { schemas } = open.checked;
   const hasSiblings = isNew && !isOwn(sort);
   const { value: siblings } = useLoad(
@@ -180,13 +170,13 @@ function Editing({ sort, id, first, reload }: EditingProps) {
       )}
       {tab === 'form' && (
         <>
-          {link?.type === FILE && <FileContent file={{ ...link, ...base.draft }} />}
+          {type === FILE && !isNew && <FileContent file={{ ...link, ...base.draft }} />}
           <form
             class="form-part"
             aria-label="Fields"
             onSubmit={(event) => {
               event.preventDefault();
-              save();
+              open.save();
             }}
           >
             {!isOwn(sort) && <h2>Attributes</h2>}
@@ -199,11 +189,9 @@ function Editing({ sort, id, first, reload }: EditingProps) {
               onValue={(attributes) => setDraft({ ...draft, attributes })}
             />
           </form>
-          {sort.form?.(open, id)}
-          {(!isOwn(sort) || sort.links) && (
-            <Relationships draft={draft} base={base.draft} onDraft={setDraft} />
-          )}
-          {link && !isOwn(sort) && <Inverses link={link} />}
+          {sort.form?.(open)}
+          {(!isOwn(sort) || sort.links) && <Relationships open={open} />}
+          {!isNew && !isOwn(sort) && <Inverses link={link} />}
         </>
       )}
       {tab === 'json' && (
@@ -224,29 +212,27 @@ function Editing({ sort, id, first, reload }: EditingProps) {
           </p>
         </div>
       )}
-      {tab === 'rights' && link && <Rights link={link} />}
-      {tab === 'history' && link && (
+      {tab === 'rights' && <Rights link={link} />}
+      {tab === 'history' && (
         <History key={base.etag} link={link} now={base.draft} isDirty={open.isDirty} onRestored={reload} />
       )}
-      {!isReadOnly && isWritten && (
-        <SaveBar open={open} faults={faults} isNew={isNew} canSave={canSave} onSave={save} />
-      )}
+      {!isReadOnly && isWritten && <SaveBar open={open} faults={faults} />}
     </div>
   );
   return (
     <>
       <PageHead
         title={title}
-        lead={link && <About link={link} etag={base.etag} />}
+        lead={isNew ? undefined : <About link={link} etag={base.etag} />}
         actions={
           <>
-            {link !== undefined && !READ_ONLY.test(type) && !isDeleting && sort.isUndeletable !== true && (
+            {!isNew && !READ_ONLY.test(type) && !isDeleting && sort.isUndeletable !== true && (
               <Button look="danger" icon="trash" onClick={() => open.setDeleting(true)}>
                 Delete
               </Button>
             )}
-            {sort.actions?.(open, id)}
-            {link !== undefined && mayHaveHistory(type) && (
+            {sort.actions?.(open)}
+            {!isNew && mayHaveHistory(type) && (
               <>
                 <a class="button" href={wayTo(['documents', type, 'new'], { copy: link.id })}>
                   Duplicate
@@ -259,7 +245,7 @@ function Editing({ sort, id, first, reload }: EditingProps) {
           </>
         }
       />
-      {link && isDeleting && <Deletion what={title} link={link} open={open} />}
+      {isDeleting && <Deletion what={title} open={open} />}
       {!isDeleting && <Unsaved isDirty={open.isDirty} what={title} />}
       <Offered
         stored={storedDraft}
@@ -268,7 +254,7 @@ function Editing({ sort, id, first, reload }: EditingProps) {
           setDraft(taken.draft);
         }}
       />
-      {link && theirs === undefined && !isDeleting && <Outdated link={link} open={open} onReload={reload} />}
+      {!isNew && theirs === undefined && !isDeleting && <Outdated open={open} />}
       <FormContext.Provider value={form}>
         <div class="opened">
           <Tabs
@@ -279,10 +265,10 @@ function Editing({ sort, id, first, reload }: EditingProps) {
           >
             {written}
           </Tabs>
-          {sort.below?.(open, id)}
+          {sort.below?.(open)}
         </div>
       </FormContext.Provider>
-      {link && theirs && <Conflict open={open} link={link} drafts={[base.draft, draft, theirs.draft]} />}
+      {theirs && <Conflict open={open} theirs={theirs.draft} />}
     </>
   );
 }

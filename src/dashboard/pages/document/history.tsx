@@ -5,24 +5,19 @@
 import type { ComponentChildren } from 'preact';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
-import { Button, Opener } from '../../parts/button.tsx';
+import { Button, notify, Opener, Problems, useRun } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/fields/dialog.tsx';
 import { isMembers, linkIn, stringIn } from '../../parts/fields/json.ts';
 import { isoOf } from '../../parts/fields/kinds.ts';
 import { Linked, nameOf } from '../../parts/fields/names.tsx';
-import { Content, Empty, More, Page } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { useRun } from '../../parts/run.ts';
-import { type Column, LoadedTable } from '../../parts/table.tsx';
-import { notify } from '../../parts/toasts.tsx';
+import { Content, Empty, LoadedTable, More, Page, type Column } from '../../parts/page.tsx';
 import { documentsIn, Time } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
-import { useLoad } from '../../session/load.ts';
 import { usePages } from '../../session/pages.ts';
+import { useLoad } from '../../session/service.ts';
+import { columnOf, Differences, Who } from './conflict.tsx';
 import { BLANK, differencesOf, type Draft } from './draft.ts';
-import { columnOf, Differences } from './conflict.tsx';
 import { hasHistory, pathOfVersions, readVersion, restore } from './versions.ts';
-import { Who } from './who.tsx';
 
 interface HistoryProps {
   readonly link: Link;

@@ -2,16 +2,15 @@
  * The page of a type of the service's own: all its documents as a list, or one of them. Where the service itself
  * describes the attributes, a form needs no words of ours.
  */
-import { Collection, type CollectionProps, NewLink } from '../../parts/collection.tsx';
+import { useMemo } from 'preact/hooks';
+import { Collection, NewLink, type CollectionProps } from '../../parts/collection.tsx';
+import { isItems, isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
+import { Content, Page } from '../../parts/page.tsx';
 import type { PageProps } from '../../route.ts';
+import { BASE, useLoad } from '../../session/service.ts';
 import { Document } from './document.tsx';
 import type { Draft } from './draft.ts';
-import type { Sort } from './sort.ts';
-import { useMemo } from 'preact/hooks';
-import { isItems, isMembers, type Members, stringIn } from '../../parts/fields/json.ts';
-import { Content, Page } from '../../parts/page.tsx';
-import { useLoad } from '../../session/load.ts';
-import { BASE } from '../../session/service.ts';
+import type { Sort } from './stored.ts';
 
 export type List = Omit<CollectionProps, 'title' | 'type' | 'what'>;
 

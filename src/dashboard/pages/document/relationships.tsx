@@ -5,9 +5,7 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
-import { IconButton, Opener, RunButton } from '../../parts/button.tsx';
-import { Choose } from '../../parts/fields/choose.tsx';
-import { download } from '../../parts/csv.tsx';
+import { IconButton, Opener, Problems, RunButton } from '../../parts/button.tsx';
 import { Select } from '../../parts/fields/form.tsx';
 import {
   faultsIn,
@@ -18,30 +16,25 @@ import {
   stringIn,
   withMember,
 } from '../../parts/fields/json.ts';
-import { fieldsOfNames, keyOfLink, Linked, nameOf } from '../../parts/fields/names.tsx';
-import { Picture, wordsOfFile, type Seen } from '../../parts/picture.tsx';
-import { Problems } from '../../parts/problems.tsx';
+import { Choose, fieldsOfNames, keyOfLink, Linked, nameOf } from '../../parts/fields/names.tsx';
+import { download, Picture, wordsOfFile, type Seen } from '../../parts/files.tsx';
 import { wayTo } from '../../route.ts';
-import { list } from '../../session/documents.ts';
 import { files } from '../../session/files.ts';
-import { useLoad } from '../../session/load.ts';
-import { titlesRead } from '../../session/titles.ts';
+import { list, useLoad } from '../../session/service.ts';
+import { titlesRead } from '../../session/types.ts';
 import { below, isList, linksOf, type Draft, type Linkage } from './draft.ts';
 import { linkingTo, readSettings, SETTINGS, type Way } from './shape.ts';
+import type { Open } from './stored.ts';
 import { AddNamed, useFirst, useForm, ValueRow } from './value-row.tsx';
 
 /** How many links of a relationship are shown before somebody wants all. */
 const SHOWN = 50;
 const SHOWN_INVERSES = 10;
 
-interface RelationshipsProps {
-  readonly draft: Draft;
-  readonly base: Draft;
-  readonly onDraft: (draft: Draft) => void;
-}
-
-export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
+export function Relationships({ open }: { readonly open: Open }) {
   const { isReadOnly, isNew, isFixed, shape } = useForm();
+  const { draft, setDraft } = open;
+  const stored = open.base.draft.relationships;
   const { relationships } = draft;
   const known = isNew || isFixed ? [...shape.links.values()] : [];
   const all: Draft['relationships'] = {
@@ -50,7 +43,7 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
   };
   const taken = [...Object.keys(relationships), ...Object.keys(draft.attributes)];
   const set = (name: string, data: Linkage | undefined) =>
-    onDraft({ ...draft, relationships: withMember(relationships, name, data) });
+    setDraft({ ...draft, relationships: withMember(relationships, name, data) });
   return (
     <section class="form-part" aria-label="Relationships">
       <h2>Relationships</h2>
@@ -61,11 +54,11 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
             name={name}
             data={data}
             type={shape.links.get(name)?.type ?? ''}
-            isChanged={Object.hasOwn(relationships, name) && !isSame(member(base.relationships, name), data)}
+            isChanged={Object.hasOwn(relationships, name) && !isSame(member(stored, name), data)}
             onData={(next) => set(name, next)}
             onRemove={
               // What is stored keeps its name: it can be emptied.
-              Object.hasOwn(base.relationships, name) || !Object.hasOwn(relationships, name)
+              Object.hasOwn(stored, name) || !Object.hasOwn(relationships, name)
                 ? undefined
                 : () => set(name, undefined)
             }

@@ -8,7 +8,7 @@ import type { Json } from '../../../client/values.ts';
 import { stepsOf } from '../../../domain/pointer.ts';
 import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
 import { kindOf, type KindName } from '../../parts/fields/kinds.ts';
-import { change, create, list, type Stored } from '../../session/documents.ts';
+import { change, create, list, type Stored } from '../../session/service.ts';
 import { draftOf, isList, linksOf } from './draft.ts';
 
 export type Shape = ReturnType<typeof shapeFrom>;

@@ -1,19 +1,19 @@
 /**
- * An open document: it is read and written, and what differs is saved on the state that was read. Conflicts and faults
- * of the draft are shown.
+ * An open document: the words for its type, how it is read and written, and saving what differs on the state that was
+ * read. Conflicts and faults of the draft are shown.
  */
+import type { ComponentChildren } from 'preact';
 import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
+import { faultsBelow, notify, useRun } from '../../parts/button.tsx';
 import { isItems, isMembers, member, type Fault, type Members } from '../../parts/fields/json.ts';
 import { isoOf, kindOf, unwrapped } from '../../parts/fields/kinds.ts';
-import { faultsBelow } from '../../parts/problems.tsx';
-import { useRun } from '../../parts/run.ts';
-import { notify } from '../../parts/toasts.tsx';
+import { wordsOfType } from '../../parts/fields/names.tsx';
 import { replaceWith, wayTo } from '../../route.ts';
-import { change, create, read } from '../../session/documents.ts';
-import { statusOf } from '../../session/service.ts';
+import { FILE } from '../../session/files.ts';
+import { change, create, read, statusOf } from '../../session/service.ts';
 import { perform } from '../documents/many.ts';
 import { useSchemas } from '../schemas/check.ts';
 import {
@@ -26,6 +26,30 @@ import {
   sentOf,
   type Draft,
 } from './draft.ts';
+
+/** A part of the page of a document. */
+type Part = (open: Open) => ComponentChildren;
+
+export interface Sort extends Facts {
+  /** The words for the route of all. */
+  readonly all: string;
+  /** It is not deleted as documents are. */
+  readonly isUndeletable?: boolean;
+  readonly title?: (attributes: Members, id: string | undefined) => string | undefined;
+  readonly actions?: Part;
+  /** More of the form, and what stands below it. */
+  readonly form?: Part;
+  readonly below?: Part;
+}
+
+/** Words for the documents of a type, and what more there is to say of them. */
+export function sortOf(type: string, more: Partial<Sort> = {}): Sort {
+  return { type, ...wordsOfType(type), ...(type === FILE && { all: 'All files' }), ...more };
+}
+
+export function isOwn({ steps: [first] }: Sort): boolean {
+  return first !== 'documents';
+}
 
 /** What reading and saving documents of a type goes by. */
 export interface Facts {
@@ -77,8 +101,8 @@ function draftIn({ known }: Facts, document: Resource): Draft {
 
 export type Open = ReturnType<typeof useDraft>;
 
-/** The draft of an open document, undefined as long as it is new; what is wrong with it; and saving it. */
-export function useDraft(sort: Facts, id: string | undefined, first: ReadDocument) {
+/** An open document, whose id is undefined as long as it is new: its draft, what is wrong with it, and saving it. */
+export function useDraft(sort: Sort, id: string | undefined, first: ReadDocument, reload: () => void) {
   const { type, steps, what, saved = 'Saved.', known, check } = sort;
   const [base, setBase] = useState(first);
   const [theirs, setTheirs] = useState<ReadDocument>();
@@ -96,6 +120,11 @@ export function useDraft(sort: Facts, id: string | undefined, first: ReadDocumen
   const told = useMemo(() => check?.(draft.attributes) ?? [], [draft]);
   const changed = useMemo(() => differencesOf(base.draft, draft).map(({ name }) => name), [base, draft]);
   const faults = [...own, ...told, ...checked.faults, ...faultsBelow(error, '/data')];
+  const isNew = id === undefined;
+  /** Whether something hinders saving: what no request can say. */
+  const isHindered = own.length + broken.size > 0;
+  const isDirty = changed.length > 0 || broken.size > 0;
+  const canSave = !isHindered && !isBusy && (isDirty || isNew);
 
   /** Goes on from another state of the document. What was typed since the draft that was saved or read stays. */
   const rebase = (from: Draft, now: ReadDocument) => {
@@ -149,12 +178,11 @@ export function useDraft(sort: Facts, id: string | undefined, first: ReadDocumen
   };
   return {
     ...{ sort, base, setBase, draft, setDraft, show, changed, checked, theirs, isDeleting, setDeleting },
-    ...{ error, isBusy },
+    ...{ error, isBusy, isNew, link: { type, id: id ?? '' }, isHindered, isDirty, canSave },
+    /** Reads it anew. */
+    reload,
     /** Counts what was shown so: controls with text of their own begin anew. */
     turn,
-    /** Whether something hinders saving: what no request can say. */
-    isHindered: own.length + broken.size > 0,
-    isDirty: changed.length > 0 || broken.size > 0,
     /** Each once; the same list, as long as it says the same. */
     faults: useMemo(
       () => [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()],
@@ -186,7 +214,9 @@ export function useDraft(sort: Facts, id: string | undefined, first: ReadDocumen
         throw new Error(`Somebody changed the ${what} meanwhile. This is how it is now.`);
       });
     },
-    save: () => run(() => send(base, draft)),
+    save: () => {
+      if (canSave) run(() => send(base, draft));
+    },
     /** What somebody has saved since stays to be chosen from. */
     dismiss: () => setTheirs((now) => (now === theirs ? undefined : now)),
     /** Saves what was chosen, on the state that is theirs. */

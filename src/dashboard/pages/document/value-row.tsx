@@ -1,8 +1,7 @@
 /** A row of a document: a name, the kind of its value, the value, what is wrong with it. New ones are added by name. */
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
-import { JsonEditor } from '../../editor/json-editor.tsx';
-import type { EditorSettings } from '../../editor/mount.ts';
+import { useContext, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import type { Editor, EditorSettings } from '../../editor/mount.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields/form.tsx';
 import { faultsIn, isSame, type Fault } from '../../parts/fields/json.ts';
@@ -154,10 +153,12 @@ interface Written<T> {
   readonly print: (value: T) => string;
   readonly read: (text: string) => Said<T>;
   readonly onValue: (value: T) => void;
+  /** Told of a text that was not typed here, for a control that has its text by itself. */
+  readonly onOther?: (text: string) => void;
 }
 
 /** A value as a text that is typed: it becomes the value as soon as it reads, and the other way round. */
-export function useText<T>({ value, print, read, onValue }: Written<T>) {
+export function useText<T>({ value, print, read, onValue, onOther }: Written<T>) {
   const { onBroken } = useForm();
   // Its place may change, while it stays the same.
   const id = useId();
@@ -165,7 +166,10 @@ export function useText<T>({ value, print, read, onValue }: Written<T>) {
   const said = useMemo(() => read(text), [text]);
   useEffect(() => {
     // It was changed elsewhere: discarded, or saved. What was typed here says the same as the value.
-    if ('value' in said && !isSame(said.value, value)) setText(print(value));
+    if (!('value' in said) || isSame(said.value, value)) return;
+    const other = print(value);
+    setText(other);
+    onOther?.(other);
   }, [value]);
   useEffect(() => () => onBroken(id, false), [id]);
   const onText = (next: string) => {
@@ -177,27 +181,38 @@ export function useText<T>({ value, print, read, onValue }: Written<T>) {
   return { text, onText, error: 'error' in said ? said.error : undefined };
 }
 
-interface BoundJsonProps<T> extends Written<T> {
+interface BoundJsonProps<T> extends Omit<Written<T>, 'onOther'> {
   readonly label: string;
   /** The place of the value in the document. */
   readonly pointer: string;
   readonly complete?: EditorSettings['complete'];
 }
 
-/** A value as JSON in an editor; what does not read is told below. */
+/** A value as JSON in an editor, which is loaded when the first one is shown; what does not read is told below. */
 export function BoundJson<T>({ label, pointer, complete, ...of }: BoundJsonProps<T>) {
-  const { faults, isReadOnly } = useForm();
-  const { text, onText, error } = useText(of);
+  const form = useForm();
+  const { isReadOnly } = form;
+  const faults = faultsIn(form.faults, pointer);
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor | undefined>(undefined);
+  const { text, onText, error } = useText({ ...of, onOther: (next) => editor.current?.setText(next) });
+  const latest = useRef<EditorSettings>({ label, text, isReadOnly, faults, complete, onText });
+  latest.current = { label, text, isReadOnly, faults, complete, onText };
+  useEffect(() => {
+    let isGone = false;
+    void import('../../editor/mount.ts').then(({ mountEditor }) => {
+      if (!isGone && host.current) editor.current = mountEditor(host.current, () => latest.current);
+    });
+    return () => {
+      isGone = true;
+      editor.current?.destroy();
+    };
+  }, []);
+  useEffect(() => editor.current?.set(isReadOnly, label), [isReadOnly, label]);
+  useEffect(() => editor.current?.lint(), [JSON.stringify(faults)]);
   return (
     <>
-      <JsonEditor
-        label={label}
-        text={text}
-        isReadOnly={isReadOnly}
-        faults={faultsIn(faults, pointer)}
-        complete={complete}
-        onText={onText}
-      />
+      <div class="editor" ref={host} />
       {error !== undefined && <p class="field-error">{error}</p>}
     </>
   );

@@ -2,11 +2,9 @@
 import type { ErrorObject } from '../../../client/errors.ts';
 import { pathOf, requestKey } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
-import { errorsOf } from '../../parts/problems.tsx';
-import { notify } from '../../parts/toasts.tsx';
+import { errorsOf, notify } from '../../parts/button.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
-import { documentIn, list } from '../../session/documents.ts';
-import { ask, statusOf } from '../../session/service.ts';
+import { ask, documentIn, list, statusOf } from '../../session/service.ts';
 import { draftOf, type Draft } from './draft.ts';
 import { readSettings } from './shape.ts';
 

@@ -1,15 +1,13 @@
 /** Which documents are selected, and what can be done to them: change a field, delete, export. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
-import { Button, Opener, RunButton } from '../../parts/button.tsx';
-import { save } from '../../parts/csv.tsx';
+import { Button, notify, Opener, RunButton } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/fields/dialog.tsx';
 import { Check, TextField } from '../../parts/fields/form.tsx';
-import { notify } from '../../parts/toasts.tsx';
+import { save } from '../../parts/files.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
-import { listNone } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
 import type { Pages } from '../../session/pages.ts';
+import { listNone, useLoad } from '../../session/service.ts';
 import { hasHistory, notifyOf, takeAllBack, UNDONE, type Tags } from '../document/versions.ts';
 import { topNames, type Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';

@@ -2,6 +2,7 @@
 import { useRef } from 'preact/hooks';
 import type { Link, Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
+import { errorsOf, waitOf } from '../../parts/button.tsx';
 import { isItems, member } from '../../parts/fields/json.ts';
 import {
   geometryIn,
@@ -13,11 +14,8 @@ import {
   type KindName,
 } from '../../parts/fields/kinds.ts';
 import { keyOfLink, nameOf, wayToLink } from '../../parts/fields/names.tsx';
-import { errorsOf, waitOf } from '../../parts/problems.tsx';
 import { countText, cut, Time } from '../../parts/words.tsx';
-import { change, read, type Stored } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
-import { statusOf } from '../../session/service.ts';
+import { change, read, statusOf, useLoad, type Stored } from '../../session/service.ts';
 import { linksOf, READ_ONLY } from '../document/draft.ts';
 import type { Fields } from './fields.ts';
 

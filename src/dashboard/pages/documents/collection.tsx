@@ -2,30 +2,28 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Button, Copy } from '../../parts/button.tsx';
-import { Csv } from '../../parts/csv.tsx';
+import { Button, Copy, placeOf, Problems } from '../../parts/button.tsx';
 import { Check } from '../../parts/fields/form.tsx';
 import { useNames } from '../../parts/fields/names.tsx';
+import { Csv } from '../../parts/files.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
-import { placeOf, Problems } from '../../parts/problems.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, isOperator, user } from '../../session/credentials.ts';
 import { FILE } from '../../session/files.ts';
-import { type Pages, usePages } from '../../session/pages.ts';
+import { usePages, type Pages } from '../../session/pages.ts';
 import { BASE } from '../../session/service.ts';
 import { mayHaveHistory } from '../document/versions.ts';
 import { BulkBar, useSelection } from './bulk.tsx';
 import { linksIn } from './cell.tsx';
-import { Columns, columnsOf, useStoredText } from './columns.tsx';
 import { namedFields, NO_FIELDS, withDocuments, withNames } from './fields.ts';
 import { FilterBar } from './filter/bar.tsx';
 import { OtherKinds } from './filter/other-kinds.tsx';
 import { Grid } from './grid.tsx';
 import { ImportButton } from './import/file.tsx';
-import { filterOf, parametersOf, rememberView, sortFor, type View, viewOf, wayToView } from './view.ts';
-import { Views } from './views.tsx';
+import { filterOf, parametersOf, rememberView, sortFor, viewOf, wayToView, type View } from './view.ts';
+import { Columns, columnsOf, useStoredText, Views } from './views.tsx';
 
 export function Collection({ type }: { readonly type: string }) {
   const view = viewOf(route.value.query);

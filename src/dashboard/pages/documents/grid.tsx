@@ -5,19 +5,19 @@
 import { options, type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
-import { Icon } from '../../parts/icons.tsx';
 import { NUMERIC } from '../../parts/fields/kinds.ts';
+import { Icon } from '../../parts/icons.tsx';
 import { stable } from '../../parts/stable.tsx';
 import { useWindow } from '../../parts/window.ts';
 import { go, wayTo } from '../../route.ts';
-import type { Stored } from '../../session/documents.ts';
 import type { Pages } from '../../session/pages.ts';
+import type { Stored } from '../../session/service.ts';
 import { notifyOf } from '../document/versions.ts';
 import type { Selection } from './bulk.tsx';
 import { Cell, CellEditor, isNumeric, kindToEdit } from './cell.tsx';
-import { useWidths, widthIn, type Widths } from './columns.tsx';
 import type { Fields } from './fields.ts';
 import { sortedBy } from './view.ts';
+import { useWidths, widthIn, type Widths } from './views.tsx';
 
 /** Pixels of a row, as style/pages.css has it. */
 const ROW = 32;

@@ -5,8 +5,7 @@
 import { pathOf, requestKey } from '../../../client/paths.ts';
 import type { Answer, Link, OperationResult, Resource } from '../../../client/transport.ts';
 import { documentsIn } from '../../parts/words.tsx';
-import { pagesOf } from '../../session/documents.ts';
-import { ask } from '../../session/service.ts';
+import { ask, pagesOf } from '../../session/service.ts';
 import { draftOf, sentOf } from '../document/draft.ts';
 import { hasHistory, notifyUndo, UNDONE, undoneText, type Tags } from '../document/versions.ts';
 

@@ -2,16 +2,15 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { LineInput } from '../../parts/fields/form.tsx';
-import { Content, Empty, Page } from '../../parts/page.tsx';
-import { counted, Table, type Column } from '../../parts/table.tsx';
+import { Content, counted, Empty, Page, Table, type Column } from '../../parts/page.tsx';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { go, wayTo, type PageProps } from '../../route.ts';
 import { application, isOperator } from '../../session/credentials.ts';
-import { useLoad } from '../../session/load.ts';
+import { useLoad } from '../../session/service.ts';
 import { readTypes, type StoredType } from '../../session/types.ts';
 import { Document } from '../document/document.tsx';
 import { Deleted } from '../document/history.tsx';
-import { documentsOf } from '../document/sort.ts';
+import { sortOf } from '../document/stored.ts';
 import { mayHaveHistory } from '../document/versions.ts';
 import { Collection } from './collection.tsx';
 import { ImportButton } from './import/file.tsx';
@@ -21,7 +20,7 @@ export default function Documents({ steps: [type, id] }: PageProps) {
   if (id === undefined) return <Collection key={type} type={type} />;
   if (id === 'deleted' && mayHaveHistory(type)) return <Deleted key={type} type={type} />;
   if (id === 'import' && mayHaveHistory(type)) return <LaterImport key={type} type={type} />;
-  return <Document key={`${type}/${id}`} sort={documentsOf(type)} id={id} />;
+  return <Document key={`${type}/${id}`} sort={sortOf(type)} id={id} />;
 }
 
 /** Only who imports loads what that takes. */

@@ -1,9 +1,7 @@
 /** The door: with an application's id and key, perhaps as a user, or with the operator's secret. */
 import { useState } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
+import { Button, Problems, useSubmit } from '../../parts/button.tsx';
 import { Check, useFields } from '../../parts/fields/form.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/run.ts';
 import { enter } from '../../session/credentials.ts';
 import { enterAs, logIn, logInOnPages, tryKey, trySecret } from '../../session/enter.ts';
 import { BASE, statusOf } from '../../session/service.ts';

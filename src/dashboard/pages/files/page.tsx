@@ -1,18 +1,15 @@
 /** Files: a gallery of all, which takes files that are dropped on it, and how far each upload is. */
-import { pathOf } from '../../../client/paths.ts';
-import { Collection } from '../../parts/collection.tsx';
-import { Chooser, useDrops } from '../../parts/fields/drop.tsx';
-import { nameOf } from '../../parts/fields/names.tsx';
-import { Picture, wordsOfFile } from '../../parts/picture.tsx';
-import { wayTo } from '../../route.ts';
-import { list } from '../../session/documents.ts';
-import { FILE, files, stop, stored, upload, type Upload, uploads } from '../../session/files.ts';
-import { useLoad } from '../../session/load.ts';
-import { rememberView } from '../documents/view.ts';
 import { useId } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
-import { Problems } from '../../parts/problems.tsx';
+import { pathOf } from '../../../client/paths.ts';
+import { Button, Problems } from '../../parts/button.tsx';
+import { Collection } from '../../parts/collection.tsx';
+import { nameOf } from '../../parts/fields/names.tsx';
+import { Chooser, Picture, useDrops, wordsOfFile } from '../../parts/files.tsx';
 import { bytesText } from '../../parts/words.tsx';
+import { wayTo } from '../../route.ts';
+import { FILE, files, stop, stored, upload, uploads, type Upload } from '../../session/files.ts';
+import { list, useLoad } from '../../session/service.ts';
+import { rememberView } from '../documents/view.ts';
 
 const STEPS = ['files'];
 
@@ -46,7 +43,7 @@ export default function Files() {
       below={isDropping && <p class="drop">Drop the files to upload them</p>}
       empty={{
         title: 'No files yet.',
-        children: () => (
+        children: (
           <>
             <p>Pictures are shown here. Documents use files through relationships.</p>
             <UploadButton />

@@ -4,22 +4,17 @@ import { CodeBlock, Opener } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/fields/dialog.tsx';
 import { faultsIn, isMembers, stringIn } from '../../parts/fields/json.ts';
 import { Content } from '../../parts/page.tsx';
-import { read } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
-import type { Sort } from '../document/sort.ts';
+import { read, useLoad } from '../../session/service.ts';
+import { sortOf } from '../document/stored.ts';
+import { Tester } from './decision.tsx';
 import { PermissionRows } from './permission-rows.tsx';
 import { permissionsOf } from './permissions.ts';
-import { Tester } from './tester.tsx';
 
 export const KEY = 'core.api-key';
 /** The secure-id is asked for where somebody wants to see it, and nowhere else. */
 export const FIELDS = 'name,permissions,quotas';
 
-export const KEYS: Sort = {
-  type: KEY,
-  steps: ['keys'],
-  all: 'API keys',
-  what: 'key',
+export const KEYS = sortOf(KEY, {
   fields: FIELDS,
   known: {
     name: { title: 'Name' },
@@ -33,9 +28,9 @@ export const KEYS: Sort = {
   },
   deletion: 'It stops working here now, elsewhere within 60 seconds.',
   saved: 'Saved. It takes effect here now, elsewhere within 60 seconds.',
-  actions: (_, id) =>
-    id !== undefined && (
-      <Opener dialog={(close) => <SecureIdDialog id={id} onClose={close} />}>Show the key</Opener>
+  actions: ({ isNew, link }) =>
+    !isNew && (
+      <Opener dialog={(close) => <SecureIdDialog id={link.id} onClose={close} />}>Show the key</Opener>
     ),
   form: ({ turn, draft, setDraft, faults }) => (
     <section key={turn} class="form-part">
@@ -47,11 +42,11 @@ export const KEYS: Sort = {
       />
     </section>
   ),
-  below: ({ draft, isDirty }, id) =>
-    id !== undefined && (
-      <Tester id={id} permissions={permissionsOf(draft.attributes['permissions'])} isDraft={isDirty} />
+  below: ({ draft, isDirty, isNew, link }) =>
+    !isNew && (
+      <Tester id={link.id} permissions={permissionsOf(draft.attributes['permissions'])} isDraft={isDirty} />
     ),
-};
+});
 
 export function keyOf({ id = '', attributes = {} }: Partial<Pick<Resource, 'id' | 'attributes'>>) {
   const { name, permissions, quotas } = attributes;

@@ -7,16 +7,16 @@ import { ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
 import { Dialog, FormButton } from '../../parts/fields/dialog.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
 import { calledOf } from '../../parts/fields/names.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/page.tsx';
 import { go, wayTo } from '../../route.ts';
-import { create, list } from '../../session/documents.ts';
+import { create, list } from '../../session/service.ts';
 import { ownPage } from '../document/own.tsx';
 import { GROUP } from '../users/people.ts';
 import { FIELDS, KEY, keyOf, KEYS, SecureId } from './key.tsx';
 import { BEGINNINGS, isActive, permissionsOfRoles, ROLES } from './permissions.ts';
 
 const COLUMNS: readonly Column<Resource>[] = [
-  nameColumn('Name', KEYS.steps),
+  nameColumn('Name'),
   { head: 'Permissions', class: 'number', cell: (key) => keyOf(key).permissions.length },
   { head: 'For', cell: (key) => whomFor(keyOf(key).permissions.map(isActive)) },
   { head: 'Requests a second', class: 'number', cell: (key) => keyOf(key).requests || '—' },

@@ -1,13 +1,11 @@
 /** How a search is found: the plan that the service tells the operator, drawn as a funnel from rows to documents. */
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
+import { pathOf } from '../../../client/paths.ts';
+import { Button, Problems, useSubmit } from '../../parts/button.tsx';
 import { useFields } from '../../parts/fields/form.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/run.ts';
 import { countText, durationText } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
-import { pathOf } from '../../../client/paths.ts';
 import { credentials } from '../../session/credentials.ts';
 import { askMeta } from '../../session/service.ts';
 

@@ -1,13 +1,11 @@
 /** Requests, errors and latencies as they come: the metrics of the service, looked at every two seconds. */
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
+import { Button, Problems } from '../../parts/button.tsx';
 import { Chart } from '../../parts/chart.tsx';
-import { Empty, Loading, Page } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { counted, Table, type Column } from '../../parts/table.tsx';
+import { counted, Empty, Loading, Page, Table, type Column } from '../../parts/page.tsx';
 import { countText, durationText } from '../../parts/words.tsx';
 import { application } from '../../session/credentials.ts';
-import { passedOf, readMetrics, type Metrics, type Passed } from './metrics.ts';
+import { sendLines } from '../../session/service.ts';
 import { readRecent, RecentRequests, type Recent } from './recent.tsx';
 
 const PAUSE = 2_000;
@@ -160,3 +158,87 @@ const COLUMNS: readonly Column<Row>[] = [
   counted('Median', ({ p50 }) => p50, durationText),
   counted('p95', ({ p95 }) => p95, durationText),
 ];
+
+/** Requests of one method and endpoint. */
+interface Series {
+  readonly method: string;
+  readonly route: string;
+  readonly statuses: Map<string, number>;
+  /** How many took at most so many seconds, by that bound: the sums of a histogram. */
+  readonly buckets: Map<number, number>;
+}
+
+type Metrics = ReadonlyMap<string, Series>;
+
+const LINE = /^foredge_request(s_total|_duration_seconds_bucket)\{(.*)\} ([0-9.]+)$/;
+const LABEL = /([a-z]+)="([^"]*)"/g;
+
+/** What the service has served, from its metrics in the form of Prometheus: counts and latencies by endpoint. */
+async function readMetrics(signal: AbortSignal): Promise<Metrics> {
+  const { text } = await sendLines('GET', '/metrics', { signal });
+  return parse(text);
+}
+
+function parse(text: string): Metrics {
+  const all = new Map<string, Series>();
+  for (const line of text.split('\n')) {
+    const [, what, labels = '', value] = LINE.exec(line) ?? [];
+    if (what === undefined) continue;
+    const of = Object.fromEntries(
+      Array.from(labels.matchAll(LABEL), ([, name = '', text = '']) => [name, text]),
+    );
+    const { method = '', route = '', status = '', le = '' } = of;
+    const name = `${method} ${route}`;
+    const series = all.get(name) ?? { method, route, statuses: new Map(), buckets: new Map() };
+    all.set(name, series);
+    if (what === 's_total') series.statuses.set(status, Number(value));
+    else series.buckets.set(le === '+Inf' ? Infinity : Number(le), Number(value));
+  }
+  return all;
+}
+
+/** What came to pass between two looks. */
+type Passed = ReturnType<typeof passedOf>;
+
+/** Of one endpoint, or of several. Counts that are lower than before began anew: the isolate did. */
+function passedOf(now: readonly Series[], before: Metrics) {
+  /** Answers; those of 400 and above; those of 500 and above. */
+  const passed = { requests: 0, errors: 0, faults: 0 };
+  const buckets = new Map<number, number>();
+  for (const series of now) {
+    const earlier = before.get(`${series.method} ${series.route}`);
+    for (const [status, count] of series.statuses) {
+      const more = since(count, earlier?.statuses.get(status));
+      passed.requests += more;
+      if (Number(status) >= 400) passed.errors += more;
+      if (Number(status) >= 500) passed.faults += more;
+    }
+    for (const [bound, count] of series.buckets) {
+      buckets.set(bound, (buckets.get(bound) ?? 0) + since(count, earlier?.buckets.get(bound)));
+    }
+  }
+  // Milliseconds, at most; undefined where there was no request.
+  return { ...passed, p50: quantile(buckets, 0.5), p95: quantile(buckets, 0.95) };
+}
+
+function since(now: number, before = 0): number {
+  return now >= before ? now - before : now;
+}
+
+/** A share of a histogram in milliseconds, even within the bucket that holds it: as Prometheus estimates it. */
+function quantile(buckets: ReadonlyMap<number, number>, share: number): number | undefined {
+  const bounds = [...buckets].sort(([one], [other]) => one - other);
+  const total = bounds.at(-1)?.[1] ?? 0;
+  if (total === 0) return undefined;
+  const rank = share * total;
+  let [low, below] = [0, 0];
+  for (const [bound, count] of bounds) {
+    if (count >= rank) {
+      if (bound === Infinity) return low * 1_000;
+      const inside = count - below;
+      return 1_000 * (inside === 0 ? bound : low + ((bound - low) * (rank - below)) / inside);
+    }
+    [low, below] = [bound, count];
+  }
+  return low * 1_000;
+}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { keyOfLink, Linked, wayToLink } from '../../parts/fields/names.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { Table, type Column } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { countText, cut, durationText, Time } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';

@@ -1,12 +1,61 @@
-/** The attributes that a schema describes, as rows of a form. What else it says stays as it is written. */
+/** The attributes that a schema describes, as rows of a form; and what completes it where it is written as JSON. */
 import type { Json } from '../../../client/values.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
+import { DEFAULT_DRAFT, draftOf } from '../../../schema/drafts.ts';
+import { keywordsOf } from '../../../schema/keywords.ts';
+import type { EditorSettings } from '../../editor/mount.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Check, SelectField, TextField } from '../../parts/fields/form.tsx';
 import { isItems, isMembers, member, stringIn, withMember, type Members } from '../../parts/fields/json.ts';
-import { Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/page.tsx';
 import { AddNamed, useForm } from '../document/value-row.tsx';
-import { FORMATS, TYPES } from './complete.ts';
+
+type Complete = NonNullable<EditorSettings['complete']>;
+
+const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+const FORMATS: readonly string[] = [
+  ...['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'],
+  ...['uri-template', 'uuid', 'regex', 'json-pointer', 'relative-json-pointer'],
+  // Forms here show these.
+  ...['color', 'markdown'],
+];
+
+const DRAFTS: readonly string[] = [
+  'http://json-schema.org/draft-04/schema#',
+  'http://json-schema.org/draft-07/schema#',
+  'https://json-schema.org/draft/2019-09/schema',
+  'https://json-schema.org/draft/2020-12/schema',
+];
+
+const VALUES: Readonly<Record<string, readonly string[]>> = { type: TYPES, format: FORMATS, $schema: DRAFTS };
+
+/** The keywords of a draft, each with what it takes, and words as values. */
+export const completeSchema: Complete = (context) => {
+  const value = context.matchBefore(/"(type|format|\$schema)"\s*:\s*(\[[^\]]*)?"[^"\n]*/);
+  if (value !== null) {
+    const [, keyword = ''] = /^"([^"]*)"/.exec(value.text) ?? [];
+    const from = value.from + value.text.lastIndexOf('"') + 1;
+    return {
+      from,
+      options: (VALUES[keyword] ?? []).map((label) => ({ label, type: 'constant' })),
+      validFor: /^[^"\n]*$/,
+    };
+  }
+  const name = context.matchBefore(/[{,]\s*"[^"\n]*/);
+  if (name === null) return null;
+  const [, uri] = /"\$schema"\s*:\s*"([^"]*)"/.exec(context.state.doc.toString()) ?? [];
+  const from = name.from + name.text.lastIndexOf('"') + 1;
+  return {
+    from,
+    options: Array.from(keywordsOf(draftOf(uri ?? null) ?? DEFAULT_DRAFT), ([label, { expected }]) => ({
+      label,
+      detail: expected,
+      type: 'property',
+    })),
+    validFor: /^[\w$]*$/,
+  };
+};
 
 const membersAt = (place: Json, name: string): Members => {
   const at = isMembers(place) ? member(place, name) : undefined;

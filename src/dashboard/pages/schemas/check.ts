@@ -1,9 +1,9 @@
 /** The schemas of a type, and what they say of a draft while it is written, by the service's own code. */
 import { useMemo } from 'preact/hooks';
 import { Work } from '../../../schema/work.ts';
-import { useQuiet } from '../../parts/fields/choose.tsx';
 import { parsed, type Fault } from '../../parts/fields/json.ts';
-import { useLoad } from '../../session/load.ts';
+import { useQuiet } from '../../parts/fields/names.tsx';
+import { useLoad } from '../../session/service.ts';
 import { printedPlainly, shownToSchemas, type Draft } from '../document/draft.ts';
 import { readSchemas } from '../document/shape.ts';
 

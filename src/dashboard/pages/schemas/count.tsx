@@ -2,17 +2,14 @@
 import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { WorkButton } from '../../parts/button.tsx';
-import { nameOf } from '../../parts/fields/names.tsx';
+import { SCHEMA_LIMITS } from '../../../schema/limits.ts';
+import { Problems, reasonOf, useWork, WorkButton } from '../../parts/button.tsx';
 import type { Fault } from '../../parts/fields/json.ts';
-import { Card } from '../../parts/page.tsx';
-import { Problems, reasonOf } from '../../parts/problems.tsx';
-import { useWork } from '../../parts/run.ts';
-import { Table, type Column } from '../../parts/table.tsx';
+import { nameOf } from '../../parts/fields/names.tsx';
+import { Card, Table, type Column } from '../../parts/page.tsx';
 import { countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
-import { pagesOf } from '../../session/documents.ts';
-import { SCHEMA_LIMITS } from '../../../schema/limits.ts';
+import { pagesOf } from '../../session/service.ts';
 import { draftOf } from '../document/draft.ts';
 import { checkerOf } from './check.ts';
 

@@ -2,19 +2,16 @@
 import { useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
-import { Button, WorkButton } from '../../parts/button.tsx';
-import { save } from '../../parts/csv.tsx';
+import { Button, LineFaults, Problems, useRun, useWork, WorkButton } from '../../parts/button.tsx';
 import { Field, SelectField } from '../../parts/fields/form.tsx';
-import { LineFaults, Problems } from '../../parts/problems.tsx';
+import { save } from '../../parts/files.tsx';
 import { Card, Content, Page } from '../../parts/page.tsx';
-import { useRun, useWork } from '../../parts/run.ts';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { APPLICATION, application } from '../../session/credentials.ts';
-import { useLoad } from '../../session/load.ts';
-import { askMeta, BASE } from '../../session/service.ts';
+import { askMeta, BASE, useLoad } from '../../session/service.ts';
 import { ACCEPTED, show } from '../documents/import/file.tsx';
 import { notifyOfImport } from '../documents/many.ts';
-import { exportTypes, type Imported, importLines, isOfExport, readHeld } from './transfer.ts';
+import { exportTypes, importLines, isOfExport, readHeld, type Imported } from './transfer.ts';
 
 export default function Transfer() {
   const id = application.value?.id ?? '';

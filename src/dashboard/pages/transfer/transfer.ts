@@ -1,14 +1,13 @@
 /** Exports and imports of an application, in the form of `npm run app -- export`: lines of JSON. */
-import { endOf, HEAD, isEnd, isHead, lineOfApplication } from '../../../domain/applications/export-frame.ts';
-import { isWrittenAlone } from '../../../domain/types/facts.ts';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
+import { endOf, HEAD, isEnd, isHead, lineOfApplication } from '../../../domain/applications/export-frame.ts';
+import { isWrittenAlone } from '../../../domain/types/facts.ts';
 import { isMembers, parsed, type LineFault } from '../../parts/fields/json.ts';
-import { reasonOf } from '../../parts/problems.tsx';
+import { reasonOf } from '../../parts/button.tsx';
 import { APPLICATION } from '../../session/credentials.ts';
-import { ask, askMeta, sendLines } from '../../session/service.ts';
-import { list } from '../../session/documents.ts';
+import { ask, askMeta, list, sendLines } from '../../session/service.ts';
 import { mayHaveHistory, UNDONE } from '../document/versions.ts';
 import { batchesOf, type Made } from '../documents/many.ts';
 

@@ -3,14 +3,11 @@ import { pathOf } from '../../../client/paths.ts';
 import { Button, Opener } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/fields/dialog.tsx';
 import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
-import { Content, Empty, Page } from '../../parts/page.tsx';
-import { counted, LoadedTable, Table, type Column } from '../../parts/table.tsx';
+import { Content, counted, Empty, LoadedTable, Page, Table, type Column } from '../../parts/page.tsx';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { APPLICATION, application } from '../../session/credentials.ts';
-import { read } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
-import { askMeta } from '../../session/service.ts';
+import { askMeta, read, useLoad } from '../../session/service.ts';
 
 interface Sum {
   readonly requests: number;

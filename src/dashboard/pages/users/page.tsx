@@ -2,27 +2,28 @@
 import type { Resource } from '../../../client/transport.ts';
 import { ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
 import { FormButton } from '../../parts/fields/dialog.tsx';
+import { wordsOfType } from '../../parts/fields/names.tsx';
 import { Empty, Page } from '../../parts/page.tsx';
 import { cut } from '../../parts/words.tsx';
 import { go, wayTo, type PageProps } from '../../route.ts';
-import { create } from '../../session/documents.ts';
+import { create } from '../../session/service.ts';
 import { ownPage } from '../document/own.tsx';
 import { EXTERNAL_USER, PEOPLE, USER, type PersonType } from './people.ts';
-import { sortOf } from './person.tsx';
+import { personSort } from './person.tsx';
 
 const TYPES = [USER, EXTERNAL_USER] as const;
 
 function pageOf(type: PersonType) {
-  const { all, one, name, about } = PEOPLE[type];
-  const sort = sortOf(type);
-  const { steps } = sort;
+  const { name, about } = PEOPLE[type];
+  const sort = personSort(type);
+  const { steps, all, what } = sort;
   return ownPage(sort, {
     lead: 'People who log in.',
     wide: true,
     searchAt: steps,
     actions: () => (
       <FormButton<'username' | 'password' | 'name'>
-        words={`New ${one}`}
+        words={`New ${what}`}
         look="primary"
         icon="add"
         action="Create"
@@ -41,13 +42,13 @@ function pageOf(type: PersonType) {
       <nav class="tabs" aria-label="Kinds of users">
         {TYPES.map((each) => (
           <a key={each} href={wayTo(['users', each])} aria-current={each === type ? 'page' : undefined}>
-            {PEOPLE[each].all}
+            {wordsOfType(each).all}
           </a>
         ))}
       </nav>
     ),
-    empty: { title: `No ${all.toLowerCase()} yet.`, children: () => <p>{about}</p> },
-    show: [nameColumn(name, steps), { head: 'Other attributes', cell: summaryOf }, ID_COLUMN],
+    empty: { title: `No ${all.toLowerCase()} yet.`, children: <p>{about}</p> },
+    show: [nameColumn(name), { head: 'Other attributes', cell: summaryOf }, ID_COLUMN],
   });
 }
 

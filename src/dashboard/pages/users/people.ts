@@ -9,20 +9,10 @@ export const GROUP = 'core.user-group';
 
 export type PersonType = typeof USER | typeof EXTERNAL_USER;
 
-/** The words for a type of people: for all of them, for one, for its name, and what it is. */
+/** The words for the name of a type of people, and what it is. */
 export const PEOPLE = {
-  [USER]: {
-    all: 'Users',
-    one: 'user',
-    name: 'User name',
-    about: 'A user has a name and a password, and logs in with them.',
-  },
-  [EXTERNAL_USER]: {
-    all: 'External users',
-    one: 'external user',
-    name: 'Name',
-    about: 'An external user logs in through another service.',
-  },
+  [USER]: { name: 'User name', about: 'A user has a name and a password, and logs in with them.' },
+  [EXTERNAL_USER]: { name: 'Name', about: 'An external user logs in through another service.' },
 } as const;
 
 /** The types to choose a person from. */

@@ -5,7 +5,7 @@ import type { Link } from '../../../client/transport.ts';
 import { TextField } from '../../parts/fields/form.tsx';
 import { ID } from '../../parts/fields/kinds.ts';
 import { Card } from '../../parts/page.tsx';
-import { useLoad } from '../../session/load.ts';
+import { useLoad } from '../../session/service.ts';
 import { readTypes } from '../../session/types.ts';
 import { Tree } from '../document/rights.tsx';
 

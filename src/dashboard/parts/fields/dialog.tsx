@@ -1,11 +1,11 @@
 /** Dialogs: the browser's own element, so that focus stays inside, Escape closes, and programs are told. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Button, IconButton, Opener, type ButtonProps } from '../button.tsx';
-import { TextField, useFields, type FieldOf } from './form.tsx';
-import { Problems } from '../problems.tsx';
-import { useSubmit } from '../run.ts';
+import { keep } from '../../route.ts';
+import { Button, IconButton, Opener, Problems, useSubmit, type ButtonProps } from '../button.tsx';
+import { useWindow } from '../window.ts';
 import { Elapsed } from '../words.tsx';
+import { TextField, useFields, type FieldOf } from './form.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -130,5 +130,31 @@ export function FormButton<Name extends string>(props: FormButtonProps<Name>) {
     >
       {words}
     </Opener>
+  );
+}
+
+/** Asks before something is left that is not saved: by a click, by the way back, or by closing the tab. */
+export function Unsaved({ isDirty, what }: { readonly isDirty: boolean; readonly what: string }) {
+  const [onward, setOnward] = useState<() => void>();
+  useWindow('beforeunload', (event) => {
+    if (isDirty) event.preventDefault();
+  });
+  // At once, and not after the next frame: what was just saved or discarded does not ask.
+  useLayoutEffect(() => (isDirty ? keep((next) => setOnward(() => next)) : undefined), [isDirty]);
+  if (onward === undefined) return null;
+  return (
+    <FormDialog
+      title="Leave without saving?"
+      action="Leave without saving"
+      cancel="Stay"
+      isDanger
+      onClose={() => setOnward(undefined)}
+      onSubmit={() => {
+        onward();
+        return Promise.resolve();
+      }}
+    >
+      <p>{what} has unsaved changes.</p>
+    </FormDialog>
   );
 }

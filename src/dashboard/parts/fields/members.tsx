@@ -2,14 +2,10 @@
 import type { Link } from '../../../client/transport.ts';
 import { usePages } from '../../session/pages.ts';
 import { statusOf } from '../../session/service.ts';
-import { IconButton, Opener } from '../button.tsx';
+import { IconButton, notify, Opener, Problems, useRun } from '../button.tsx';
 import { Card, Content, More } from '../page.tsx';
-import { Choose } from './choose.tsx';
-import { nameOf, wayToLink } from './names.tsx';
-import { Problems } from '../problems.tsx';
-import { useRun } from '../run.ts';
-import { notify } from '../toasts.tsx';
 import { countText } from '../words.tsx';
+import { Choose, nameOf, wayToLink } from './names.tsx';
 
 interface Member {
   readonly link: Link;

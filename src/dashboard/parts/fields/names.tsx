@@ -1,11 +1,13 @@
-/** What documents are called: people read names, and not ids. */
-import { useMemo } from 'preact/hooks';
+/** What documents are called, for people read names and not ids; and a dialog that finds one by its name. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import { wayTo } from '../../route.ts';
-import { list } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
-import { titleOf, titlesRead } from '../../session/titles.ts';
+import { list, useLoad } from '../../session/service.ts';
+import { titleOf, titlesRead, useTypeNames } from '../../session/types.ts';
+import { Content } from '../page.tsx';
+import { Dialog } from './dialog.tsx';
+import { SelectField, TextField } from './form.tsx';
 import { literal } from './json.ts';
 import { ID, textOf } from './kinds.ts';
 
@@ -19,7 +21,7 @@ const TOGETHER = 100;
 type Called = Pick<Resource, 'attributes'> & Partial<Link>;
 
 /** The attribute that it is called by: what the settings of the type say, else the best of the usual ones. */
-export function nameFieldOf({ type, attributes = {} }: Called): string | undefined {
+function nameFieldOf({ type, attributes = {} }: Called): string | undefined {
   return [titleOf(type) ?? [], NAMES].flat().find((name) => {
     const value = attributes[name];
     return (typeof value === 'string' && value !== '') || typeof value === 'number';
@@ -128,25 +130,40 @@ function chunksOf(ids: readonly string[]): readonly (readonly string[])[] {
   );
 }
 
-/** The pages of what has a page of its own, by type. */
-const PAGES: Readonly<Record<string, readonly string[]>> = {
-  'core.user': ['users', 'core.user'],
-  'core.external-user': ['users', 'core.external-user'],
-  'core.user-group': ['groups'],
-  'core.api-key': ['keys'],
-  'core.webhook': ['webhooks'],
-  'core.schema': ['schemas'],
-  'core.type': ['schemas', 'settings'],
-  'core.aggregate': ['aggregates'],
-  'core.application': ['applications'],
-  'core.mail-template': ['templates'],
-  'core.account-settings': ['accounts'],
-  'core.identity-provider': ['providers'],
+/** Where all documents of a type are, and the words for all and for one. */
+interface TypeWords {
+  readonly steps: readonly string[];
+  readonly all: string;
+  readonly what: string;
+}
+
+/** Of the types that have pages of their own. */
+const OWN_TYPES: Readonly<Record<string, TypeWords>> = {
+  'core.user': { steps: ['users', 'core.user'], all: 'Users', what: 'user' },
+  'core.external-user': {
+    steps: ['users', 'core.external-user'],
+    all: 'External users',
+    what: 'external user',
+  },
+  'core.user-group': { steps: ['groups'], all: 'Groups', what: 'group' },
+  'core.api-key': { steps: ['keys'], all: 'API keys', what: 'key' },
+  'core.webhook': { steps: ['webhooks'], all: 'Webhooks', what: 'webhook' },
+  'core.schema': { steps: ['schemas'], all: 'Schemas', what: 'schema' },
+  'core.type': { steps: ['schemas', 'settings'], all: 'Schemas', what: 'type' },
+  'core.aggregate': { steps: ['aggregates'], all: 'Aggregates', what: 'aggregate' },
+  'core.application': { steps: ['applications'], all: 'Applications', what: 'application' },
+  'core.mail-template': { steps: ['templates'], all: 'Mail templates', what: 'template' },
+  'core.account-settings': { steps: ['accounts'], all: 'Accounts', what: 'setting' },
+  'core.identity-provider': { steps: ['providers'], all: 'Identity providers', what: 'provider' },
 };
+
+export function wordsOfType(type: string): TypeWords {
+  return OWN_TYPES[type] ?? { steps: ['documents', type], all: type, what: 'document' };
+}
 
 /** The page of what a link leads to. */
 export function wayToLink({ type, id }: Link): string {
-  return wayTo([...(PAGES[type] ?? ['documents', type]), id]);
+  return wayTo([...wordsOfType(type).steps, id]);
 }
 
 /** A link, if there is one, by the name of what it leads to. What is not shown is said so. */
@@ -162,4 +179,105 @@ export function Linked({ link }: { readonly link: Link | undefined }) {
       {document === undefined && !isLoading && <span class="tag">deleted or no access</span>}
     </span>
   );
+}
+
+/** How many documents are offered. */
+const OFFERED = 20;
+
+interface ChooseProps {
+  readonly title: string;
+  /** The type that the search begins with. */
+  readonly type: string;
+  /** The types to choose from; without them any. */
+  readonly types?: readonly (readonly [string, string])[];
+  readonly onChoose: (link: Link, name: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Finds a document of a type: by a part of its name, by words where none has a name, or by its id. */
+export function Choose({ title, type: first, types, onChoose, onClose }: ChooseProps) {
+  const [type, setType] = useState(first);
+  const [text, setText] = useState('');
+  const names = useTypeNames();
+  const typed = useQuiet(`${type}\n${text}`);
+  const found = useLoad((signal) => find(type, text.trim(), signal), [typed]);
+  return (
+    <Dialog title={title} wide onClose={onClose}>
+      <div class="toolbar">
+        {types === undefined ? (
+          <TextField label="Type" value={type} onText={(next) => setType(next.trim())} suggestions={names} />
+        ) : (
+          <SelectField label="Kind" value={type} options={types} onValue={setType} />
+        )}
+        <TextField
+          label="Search"
+          value={text}
+          onText={setText}
+          autofocus
+          placeholder="A part of a name, words, or an id"
+        />
+      </div>
+      <Content of={found} what="documents">
+        {(documents) => (
+          <>
+            {documents.length === 0 && (
+              <p class="soft">{type === '' ? 'Choose a type.' : 'No documents match.'}</p>
+            )}
+            <ul class="found">
+              {documents.slice(0, OFFERED).map((document) => {
+                const name = nameOf(document);
+                const choose = () => {
+                  onChoose({ type: document.type, id: document.id }, name ?? document.id);
+                  onClose();
+                };
+                return (
+                  <li key={document.id}>
+                    <button type="button" onClick={choose}>
+                      <strong>{name ?? 'Without a name'}</strong> <code>{document.id}</code>
+                    </button>
+                  </li>
+                );
+              })}
+            </ul>
+            {documents.length > OFFERED && (
+              <p class="soft">The first {OFFERED} are shown. Search for others.</p>
+            )}
+          </>
+        )}
+      </Content>
+    </Dialog>
+  );
+}
+
+async function find(type: string, text: string, signal: AbortSignal): Promise<readonly Resource[]> {
+  if (type === '') return [];
+  await titlesRead();
+  const few = { 'page[limit]': String(OFFERED + 1), 'page[count]': 'false' };
+  const { documents } = await list(pathOf(type), few, signal);
+  if (text === '') return documents;
+  const [field] = documents.flatMap((document) => nameFieldOf(document) ?? []);
+  const found = await list(pathOf(type), { ...filterOf(type, field, text), ...few }, signal);
+  return found.documents;
+}
+
+function filterOf(type: string, field: string | undefined, text: string): Readonly<Record<string, string>> {
+  if (ID.test(text)) return { 'filter[id]': filterOfIds(type, [text]) };
+  if (field === undefined) return { 'filter[*]': filterOfWords(text) };
+  // A name may be a number.
+  const numbers = Number.isFinite(Number(text)) ? [{ [field]: Number(text) }] : [];
+  const part = { [field]: { $regex: literal(text), $options: 'i' } };
+  return { 'filter[*]': JSON.stringify({ $or: [part, ...numbers] }) };
+}
+
+/** Milliseconds without a key before the service is asked. */
+const QUIET = 200;
+
+/** The value once nobody has changed it for a moment. */
+export function useQuiet<T>(value: T, milliseconds = QUIET): T {
+  const [quiet, setQuiet] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setQuiet(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return quiet;
 }

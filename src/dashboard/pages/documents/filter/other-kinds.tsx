@@ -1,12 +1,10 @@
 /** Conditions that find nothing because of their kind: how many documents each would find in another one. */
 import type { ErrorObject } from '../../../../client/errors.ts';
-import { Button } from '../../../parts/button.tsx';
+import { Button, placeOf } from '../../../parts/button.tsx';
 import { isMembers, parsed } from '../../../parts/fields/json.ts';
 import { kindOf, readAs } from '../../../parts/fields/kinds.ts';
-import { placeOf } from '../../../parts/problems.tsx';
 import { countText } from '../../../parts/words.tsx';
-import { listNone } from '../../../session/documents.ts';
-import { useLoad } from '../../../session/load.ts';
+import { listNone, useLoad } from '../../../session/service.ts';
 import { parametersOf, type Condition } from '../view.ts';
 
 /** The kinds that a filter tells apart, in words. */

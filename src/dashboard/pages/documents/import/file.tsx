@@ -1,6 +1,6 @@
 /** The file that is to be imported: it is chosen or dropped on one page, and looked at on another. */
 import { signal } from '@preact/signals';
-import { Chooser, useDrops } from '../../../parts/fields/drop.tsx';
+import { Chooser, useDrops } from '../../../parts/files.tsx';
 import { goFreely, leaving, wayTo } from '../../../route.ts';
 
 /** What was chosen last; a page that is loaded again asks for it. */

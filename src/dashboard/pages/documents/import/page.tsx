@@ -1,19 +1,24 @@
 /** A file becomes documents: its columns are mapped, the first documents and faults shown, then it is written. */
 import { useMemo, useState } from 'preact/hooks';
-import { Button, WorkButton } from '../../../parts/button.tsx';
-import { useQuiet } from '../../../parts/fields/choose.tsx';
+import {
+  Button,
+  LineFaults,
+  notify,
+  Problems,
+  reasonOf,
+  useRun,
+  useWork,
+  WorkButton,
+} from '../../../parts/button.tsx';
+import { Unsaved } from '../../../parts/fields/dialog.tsx';
 import { SelectField, TextField } from '../../../parts/fields/form.tsx';
 import type { LineFault } from '../../../parts/fields/json.ts';
-import { type KindName, KINDS, textOf } from '../../../parts/fields/kinds.ts';
-import { LineFaults, Problems, reasonOf } from '../../../parts/problems.tsx';
-import { Content, Empty, Page } from '../../../parts/page.tsx';
-import { useRun, useWork } from '../../../parts/run.ts';
-import { Table } from '../../../parts/table.tsx';
-import { notify } from '../../../parts/toasts.tsx';
-import { Unsaved } from '../../../parts/unsaved.tsx';
+import { KINDS, textOf, type KindName } from '../../../parts/fields/kinds.ts';
+import { useQuiet } from '../../../parts/fields/names.tsx';
+import { Content, Empty, Page, Table } from '../../../parts/page.tsx';
 import { countText, cut, documentsIn } from '../../../parts/words.tsx';
 import { wayTo } from '../../../route.ts';
-import { useLoad } from '../../../session/load.ts';
+import { useLoad } from '../../../session/service.ts';
 import { readTypes, useTypeNames } from '../../../session/types.ts';
 import { asJsonApi } from '../../document/draft.ts';
 import { readSettings, readShape } from '../../document/shape.ts';
@@ -22,7 +27,7 @@ import { Cell } from '../cell.tsx';
 import { draftsFrom, guessed, type Column, type KnownFields } from './columns.ts';
 import { chosen, ImportButton } from './file.tsx';
 import { readRows, type Rows } from './rows.ts';
-import { additions, findTargets, type Outcome, removals, send } from './send.ts';
+import { additions, findTargets, removals, send, type Outcome } from './send.ts';
 
 export function Import({ type }: { readonly type: string }) {
   const file = chosen.value;

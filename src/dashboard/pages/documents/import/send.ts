@@ -5,11 +5,10 @@
 import { ForedgeError, type ErrorObject } from '../../../../client/errors.ts';
 import { pathOf, requestKey } from '../../../../client/paths.ts';
 import type { Link, OperationResult } from '../../../../client/transport.ts';
+import { errorsOf } from '../../../parts/button.tsx';
 import { linkIn, member } from '../../../parts/fields/json.ts';
 import { textOf } from '../../../parts/fields/kinds.ts';
-import { errorsOf } from '../../../parts/problems.tsx';
-import { documentIn, pagesOf, remove } from '../../../session/documents.ts';
-import { ask } from '../../../session/service.ts';
+import { ask, documentIn, pagesOf, remove } from '../../../session/service.ts';
 import { sentOf } from '../../document/draft.ts';
 import { batchesOf, perform } from '../many.ts';
 import { keyOfTarget, partsOf, type Column, type Ready, type Targets } from './columns.ts';
