@@ -11,7 +11,7 @@ import { isHolderType } from '../domain/types/facts.ts';
 import type { HolderType } from '../domain/types.ts';
 import { Sealer } from './sealed.ts';
 import { parseCredentialSecrets } from '../domain/environment/credential-secrets.ts';
-import { roundKeys, TagSeal } from './tag-seal.ts';
+import { roundKeys, TagSeal, type TagKeys } from './tag-seal.ts';
 import { recall } from '../domain/caching/recall.ts';
 
 export interface KeyClaims {
@@ -63,14 +63,14 @@ export class Signer {
   /** Distinguishes the signing secret from every other one, and reveals nothing else of it. */
   readonly signature: string;
   readonly #secrets: readonly Secret[];
-  readonly #tagKeys: Int32Array;
+  readonly #tagKeys: TagKeys;
   readonly #seals = new Lru<string, TagSeal>(REMEMBERED_SEALS);
   readonly #verified = new Lru<string, Claims>(REMEMBERED);
 
   private constructor(
     secrets: readonly Secret[],
     sealer: Sealer,
-    made: { readonly signature: string; readonly tagKeys: Int32Array },
+    made: { readonly signature: string; readonly tagKeys: TagKeys },
   ) {
     this.sealer = sealer;
     this.signature = made.signature;
@@ -88,14 +88,15 @@ export class Signer {
     });
     const secrets = await Promise.all(entries);
     const sealer = await Sealer.from(secrets.map(({ key }) => key));
-    const [current] = secrets;
+    const [current, ...former] = secrets;
     if (current === undefined) throw new Error('There is no secret to sign with.');
     const signature = digest64(await signWith(current, SIGNATURE_OF));
-    const derived = await crypto.subtle.sign('HMAC', current.key, new TextEncoder().encode(TAGS_OF));
-    return new Signer(secrets, sealer, {
-      signature,
-      tagKeys: roundKeys([...new Uint32Array(derived, 0, 4)]),
-    });
+    const tagKeysOf = async ({ key }: Secret) => {
+      const derived = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(TAGS_OF));
+      return roundKeys([...new Uint32Array(derived, 0, 4)]);
+    };
+    const tagKeys: TagKeys = [await tagKeysOf(current), ...(await Promise.all(former.map(tagKeysOf)))];
+    return new Signer(secrets, sealer, { signature, tagKeys });
   }
 
   /** What seals the entity tags of an application; `epoch` as TagSeal has it. */

@@ -47,14 +47,23 @@ function rotated(word: number, by: number): number {
   return (word << by) | (word >>> (32 - by));
 }
 
+/** As `roundKeys` makes them, of each secret. */
+export type TagKeys = readonly [Int32Array, ...Int32Array[]];
+
 /** What seals the numbers of one application's tags. */
 export class TagSeal {
   /** Of this key and this process: who has it was given by us. */
   readonly origin: number;
   readonly #keys: Int32Array;
+  readonly #former: TagSeal | null;
 
-  /** From the service's keys. `epoch`: 16 hexadecimal digits, or none (collection/rpc/environment.ts). */
-  constructor(service: Int32Array, application: ApplicationId, epoch = '') {
+  /**
+   * From the service's keys, those of former secrets behind the first. `epoch`: 16 hexadecimal digits, or none
+   * (collection/rpc/environment.ts).
+   */
+  constructor([service, ...former]: TagKeys, application: ApplicationId, epoch = '') {
+    const [next, ...others] = former;
+    this.#former = next === undefined ? null : new TagSeal([next, ...others], application, epoch);
     const word = (text: string, at: number) => parseInt(text.slice(at * 8, at * 8 + 8), 16) | 0;
     // CBC-MAC, over texts of one length.
     const [x, y] = encrypt(service, [word(application, 0), word(application, 1)]);
@@ -62,6 +71,11 @@ export class TagSeal {
     const keyed = [1, 2].flatMap((part) => encrypt(service, [x ^ last, y ^ part]));
     this.#keys = roundKeys(keyed);
     [this.origin] = encrypt(this.#keys, [word(epoch, 0), word(epoch, 1)]);
+  }
+
+  /** This and those of former secrets. */
+  get all(): readonly TagSeal[] {
+    return [this, ...(this.#former?.all ?? [])];
   }
 
   /** The seal of a number below 2^53 under a type's key. */

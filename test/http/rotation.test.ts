@@ -1,6 +1,6 @@
 /** Secrets are changed without a 401 for anybody: docs/operating.md, Secrets. */
 import { expect, test } from 'vitest';
-import { Client } from '../support/client.ts';
+import { Client, pathOf } from '../support/client.ts';
 import { clientOf } from '../support/starts.ts';
 import { ACL, EVERY_METHOD, may } from '../support/people.ts';
 import { newStarts } from '../support/scope.ts';
@@ -33,6 +33,8 @@ test('a new secret in front, then the old one away: whoever follows is never ref
   };
   const formerToken = await logIn(client);
   expect(await statusOf(former, formerToken)).toBe(200);
+  const note = await client.make('notes');
+  const read = async (by: Client) => (await by.get(pathOf(note), { 'if-none-match': note.etag })).status;
   await first.stop('SIGTERM');
 
   const both = await starts.run({ CREDENTIAL_SECRETS: `${NEW},${OLD}` });
@@ -43,6 +45,11 @@ test('a new secret in front, then the old one away: whoever follows is never ref
   for (const key of [former, present]) {
     for (const token of [formerToken, presentToken]) expect(await statusOf(key, token)).toBe(200);
   }
+  expect(await read(between)).toBe(304);
+  const data = { type: note.type, id: note.id, attributes: {} };
+  const change = async (ifMatch: string) => between.patch(pathOf(note), { data }, { 'if-match': ifMatch });
+  const { status, etag } = await change(note.etag);
+  expect([status, (await change(etag)).status, (await change(note.etag)).status]).toEqual([204, 204, 412]);
   await both.stop('SIGTERM');
 
   const last = await starts.run({ CREDENTIAL_SECRETS: NEW });

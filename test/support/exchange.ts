@@ -12,7 +12,7 @@ import { applicationId, storedId } from '../../src/domain/ids.ts';
 import { TRUSTED } from '../../src/domain/rules.ts';
 
 export const APPLICATION = applicationId('a'.repeat(24));
-export const TAG_SEAL = new TagSeal(roundKeys([1, 2, 3, 4]), APPLICATION);
+export const TAG_SEAL = new TagSeal([roundKeys([1, 2, 3, 4])], APPLICATION);
 const NO_KEY = storedId('0'.repeat(24));
 
 /** Bindings whose objects all answer these calls, and whose KV gives what `lookUp` gives. */

@@ -53,7 +53,7 @@ test('equal numbers of two types have two seals, and equal tags one text', async
 
 test.each([
   ['another secret', SECRETS[1], APPLICATION, '', false],
-  ['a new secret before the old one', `${SECRETS[1]},${SECRETS[0]}`, APPLICATION, '', false],
+  ['a new secret before the old one', `${SECRETS[1]},${SECRETS[0]}`, APPLICATION, '', true],
   ['another application', SECRETS[0], applicationId('b'.repeat(24)), '', false],
   ['another process', SECRETS[0], APPLICATION, '0123456789abcdef', true],
   ['a second secret behind the first', SECRETS.join(','), APPLICATION, '', true],

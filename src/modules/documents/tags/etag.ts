@@ -119,8 +119,8 @@ export function formatTag(tag: EntityTag): string {
 }
 
 /**
- * The tag of an opaque string without its quotes, or undefined for one that this service never made. Under another
- * secret its numbers are any.
+ * The tag of an opaque string without its quotes, or undefined for one that this service never made. The numbers of one
+ * whose secret is gone are any.
  */
 export function parseTag(seal: TagSeal, opaque: string): EntityTag | undefined {
   if (!/^[A-Za-z0-9_-]{2,8192}$/.test(opaque)) return undefined;
@@ -151,17 +151,21 @@ export function parseTag(seal: TagSeal, opaque: string): EntityTag | undefined {
   const view = flags & HAS_VIEW ? digest() : null;
   const set = flags & HAS_SET ? digest() : null;
   const subject = flags & HAS_SUBJECT ? digest() : null;
-  const counters = new Map<number, number>();
+  const sealed: (readonly [number, readonly [number, number]])[] = [];
   let key = 0;
   while (at < bytes.length) {
     key += number();
-    counters.set(key, seal.open(key, [word(), word()]));
+    sealed.push([key, [word(), word()]]);
   }
-  const sound = at === bytes.length && [...counters].flat().every(Number.isSafeInteger);
-  const own = origin === seal.origin;
+  if (at !== bytes.length) return undefined;
+  const own = seal.all.find((each) => each.origin === origin);
+  // Of those that another process has given out, the numbers tell the secret.
+  const counters = (own === undefined ? seal.all : [own])
+    .map((each) => new Map(sealed.map(([type, number]) => [type, each.open(type, number)])))
+    .find((numbers) => [...numbers].flat().every(Number.isSafeInteger));
   const has = (flag: number) => (flags & flag) !== 0;
   const shown = { wrapped: has(WRAPPED), csv: has(CSV), counted: has(COUNTED), shared: has(SHARED) };
-  return sound ? { seal, own, counters, view, set, subject, ...shown } : undefined;
+  return counters && { seal, own: own !== undefined, counters, view, set, subject, ...shown };
 }
 
 /** The bytes of a digest, four at a time. */
