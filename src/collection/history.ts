@@ -96,6 +96,11 @@ export class History extends Part<Transactor> {
     }
   }
 
+  /** Whether a principal could read a document at its end, as far as its versions tell. */
+  couldRead(id: DocumentId, principal: Principal): boolean {
+    return this.parts.edits.retention !== null && this.#judgeOf(id, [principal]) !== null;
+  }
+
   /** What principals see of the versions of a document; null where they may not read it. */
   #judgeOf(id: DocumentId, principals: readonly Principal[]) {
     const { edits, records, versions } = this.parts;

@@ -32,14 +32,14 @@ export class Reads {
     if (!hasRight(this.#tables, id, 'read', principal.viewer)) return { state: 'forbidden' };
     const sees = visibilityOf(principal);
     const found = records.read(id, auditFields || sees !== null);
-    // What a document was that has gone, nobody knows: under a rule it is as one that never was.
+    // What a document was that has gone is not known here: under a rule it is as one that never was.
     if (sees !== null && (found === null || !sees(unpackFound(found).document))) {
       return { state: 'forbidden' };
     }
-    return found ?? this.#gone(id);
+    return found ?? this.gone(id);
   }
 
-  #gone(id: DocumentId): NotRead {
+  gone(id: DocumentId): NotRead {
     const deletion = this.#tables.records.deletion(id);
     return deletion === undefined ? { state: 'absent' } : { state: 'deleted', version: deletion.version };
   }
@@ -121,7 +121,7 @@ export class Reads {
     const document = records.find(id);
     const sees = visibilityOf(principal);
     if (sees !== null && (document === undefined || !sees(document))) return { state: 'forbidden' };
-    if (document === undefined) return this.#gone(id);
+    if (document === undefined) return this.gone(id);
     return { state: 'found', acl: rights.of(document.seq), version: document.aclVersion };
   }
 

@@ -247,6 +247,18 @@ describe('rules of a key', () => {
     await change(client, made, { open: true });
     await client.delete(pathOf(made));
     expect(listed(await versionsOf(some, made))).toEqual(['6 delete', '5 update', '3 update', '2 update']);
+    expect((await some.get(pathOf(made))).body.data).toBeNull();
+  });
+
+  test.each([
+    ['its end did not meet the where', 'forever', { open: false }],
+    ['there is no history', null, { open: true }],
+  ])('where: a deleted document was never there, if %s', async (_, history, attributes) => {
+    const type = await newType(history);
+    const made = await client.make(type, attributes);
+    await client.delete(pathOf(made));
+    const some = await withRule({ where: { open: true } });
+    expect(told(await some.get(pathOf(made)))).toEqual([403, 'forbidden']);
   });
 
   test('fields: hidden ones are in no version, nor is what hides with them', async () => {

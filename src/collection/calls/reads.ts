@@ -19,10 +19,13 @@ import type { Transactor } from '../write/transactor.ts';
 export const READS: Rows<Reads> = {
   read: {
     inForce: true,
-    present({ parts: { counters, expiry, reads } }, id, principal, auditFields = false, names) {
+    present({ parts: { counters, expiry, history, reads } }, id, principal, auditFields = false, names) {
       expiry.finish(id);
-      const read = reads.read(id, principal ?? TRUSTED, auditFields);
-      const shown = counters.shown(names, principal?.rule ?? null);
+      const reader = principal ?? TRUSTED;
+      const read = reads.read(id, reader, auditFields);
+      const isRefused = typeof read !== 'string' && read.state === 'forbidden';
+      if (isRefused && history.couldRead(id, reader)) return reads.gone(id);
+      const shown = counters.shown(names, reader.rule);
       return typeof read !== 'string' || shown.length === 0 ? read : counters.read(read, shown);
     },
     absent: (_, __, principal) => neverThere(principal ?? TRUSTED),
