@@ -51,10 +51,13 @@ class Log {
     this.states.delete(number);
   }
 
-  /** As the object does when it looks through its log. */
-  prune(): void {
+  /** As the object does when it looks through its log. Gives the bytes of all states after each step. */
+  prune(): readonly number[] {
     const versions = new Versions(this.#sql, this.#edits);
-    while (versions.prune(Date.now(), null));
+    const bytes: number[] = [];
+    for (let isMore = true; isMore; bytes.push(Number(this.stored?.['bytes'])))
+      isMore = versions.prune(Date.now(), null);
+    return bytes;
   }
 
   /** What is read of all states. */
@@ -132,4 +135,12 @@ test('what names a member is forgotten where only the whole state names it, and 
   log.people.forgetMember(0, 100, 'core.user eve');
   const left = [...log.states].filter(([, body]) => !body.includes('eve'));
   expect([...log.read()].filter(([, body]) => body !== 'gone')).toEqual(left);
+});
+
+test('others have their turn after each large state', () => {
+  const log = new Log();
+  for (let n = 0; n <= 16; n += 1) log.write({ n, text: LONG.repeat(20) });
+  const taken = log.prune().map((bytes, step, all) => (all[step - 1] ?? bytes) - bytes);
+  expect(log.stored?.['differences']).toBe(13);
+  expect(Math.max(...taken)).toBeLessThan(2 * 20 * LONG.length);
 });
