@@ -241,9 +241,19 @@ async function eraseAda(pause: () => void = () => undefined): Promise<void> {
   const ground = { sql, tables, writes, rest };
   const person = { identity: ADA, user: null, senders: [], owns: true };
   await erasePerson(ground as unknown as Ground, typeOf('notes'), person);
-  const left = database.prepare('SELECT count(*) AS count FROM versions WHERE user = ? OR creator = ?');
-  expect(left.get(ADA, ADA)?.['count']).toBe(0);
+  const named = 'SELECT count(*) AS count FROM versions WHERE user = ?1 OR creator = ?1 OR instr(acl, ?1) > 0';
+  expect(database.prepare(named).get(ADA)?.['count']).toBe(0);
 }
+
+test('no name survives of who could read what was restored from the trash while an export was read', async () => {
+  insert(1, 1);
+  remove(1, 2);
+  versions.keep(versions.now(), 'export', Date.now());
+  insert(1, 3);
+  versions.exhumed(idOf('01'), 3, [ADA]);
+  await eraseAda();
+  expect(numbered()).toHaveLength(3);
+});
 
 test('no name survives in edits of documents of hers that an erasure forgets', async () => {
   // The versions of others, then a document of hers: changed rights, changes by her, its end.

@@ -50,7 +50,8 @@ export class NamedPeople extends Table {
       LEFT JOIN versions AS last ON NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = each.id)
         AND last.rowid =
           (SELECT rowid FROM versions WHERE id = each.id AND body IS NOT NULL ORDER BY ended DESC LIMIT 1)
-      WHERE each.rowid > ?1 AND each.rowid <= ?2 AND each.body IS NOT NULL AND (${names('each')} OR ${names('last')})
+      WHERE each.rowid > ?1 AND each.rowid <= ?2 AND (each.body IS NOT NULL OR each.acl IS NOT NULL)
+        AND (${names('each')} OR ${names('last')})
       ORDER BY each.rowid`;
     return this.sql.exec<Row<NamingVersion>>(naming, from, to, identity, JSON.stringify(identity)).toArray();
   }
