@@ -203,10 +203,10 @@ test('JSON that does not read is told where it is, whatever else is changed', as
   await expect.poll(() => deep.getByText('Unexpected token').count()).toBe(0);
 });
 
-test('text that is HTML or a script stays text, in names and in values', async () => {
+test('what is HTML, a script or a member of all objects stays text, in names and in values', async () => {
   const client = await Client.create();
   const hostile = '<img src=x onerror="alert(1)">';
-  const { id: target } = await client.make('towns', { name: hostile });
+  const { id: target } = await client.make('constructor', { name: hostile });
   const { id } = await client.make(
     'places',
     {
@@ -217,7 +217,7 @@ test('text that is HTML or a script stays text, in names and in values', async (
       odd: { constructor: 'x' },
       wide: 'x'.repeat(300),
     },
-    { town: { data: { type: 'towns', id: target } } },
+    { town: { data: { type: 'constructor', id: target } } },
   );
   const page = await entered(browser, client, wayTo('places', id));
   await page.getByRole('heading', { name: hostile }).waitFor();
@@ -226,6 +226,10 @@ test('text that is HTML or a script stays text, in names and in values', async (
   await page.getByRole('tab', { name: 'JSON' }).click();
   await page.getByLabel('The document as JSON').getByText(hostile.slice(0, 10)).first().waitFor();
   expect(await page.locator('main img').count()).toBe(0);
+  await page.getByRole('tab', { name: 'Form' }).click();
+  await page.getByRole('link', { name: hostile }).click();
+  await page.getByRole('heading', { name: hostile }).waitFor();
+  await page.getByLabel('name', { exact: true }).waitFor();
 });
 
 test('by keyboard alone a document is found, changed and saved, and at 200 % all of it is in the window', async () => {

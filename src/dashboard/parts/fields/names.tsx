@@ -8,7 +8,7 @@ import { titleOf, titlesRead, useTypeNames } from '../../session/types.ts';
 import { Content } from '../page.tsx';
 import { Dialog } from './dialog.tsx';
 import { SelectField, TextField } from './form.tsx';
-import { literal } from './json.ts';
+import { literal, member } from './json.ts';
 import { ID, textOf } from './kinds.ts';
 
 /** Attributes that documents are called by, the best first. */
@@ -158,7 +158,7 @@ const OWN_TYPES: Readonly<Record<string, TypeWords>> = {
 };
 
 export function wordsOfType(type: string): TypeWords {
-  return OWN_TYPES[type] ?? { steps: ['documents', type], all: type, what: 'document' };
+  return member(OWN_TYPES, type) ?? { steps: ['documents', type], all: type, what: 'document' };
 }
 
 /** The page of what a link leads to. */
