@@ -233,6 +233,16 @@ describe('a quota of bytes', () => {
     expect((await client.delete(`/resources/things/${id}`)).status).toBe(204);
   });
 
+  test('gives a history all that is free, however little a change or a restore sends', async () => {
+    const client = await limited({ bytes: 8_000_000 });
+    await settle(client, { name: 'things', history: 'forever' });
+    const thing = await client.make('things', { text: 'x'.repeat(600_000) });
+    const path = `/resources/things/${thing.id}`;
+    for (let n = 1; n <= 4; n += 1)
+      expect((await client.patch(path, { data: { ...thing, attributes: { n } } })).status).toBe(200);
+    for (let n = 1; n <= 3; n += 1) expect((await restore(client, thing, n)).status).toBe(200);
+  });
+
   test('makes no new type that has no room, and a bulk change grows nothing', async () => {
     const client = await limited({ bytes: 2_000_000 });
     const bulk = await client.withPermissions([may('get patch delete bulk', '/resources/.*')]);

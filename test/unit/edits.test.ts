@@ -241,7 +241,8 @@ async function eraseAda(pause: () => void = () => undefined): Promise<void> {
   const ground = { sql, tables, writes, rest };
   const person = { identity: ADA, user: null, senders: [], owns: true };
   await erasePerson(ground as unknown as Ground, typeOf('notes'), person);
-  const named = 'SELECT count(*) AS count FROM versions WHERE user = ?1 OR creator = ?1 OR instr(acl, ?1) > 0';
+  const named =
+    'SELECT count(*) AS count FROM versions WHERE user = ?1 OR creator = ?1 OR instr(acl, ?1) > 0';
   expect(database.prepare(named).get(ADA)?.['count']).toBe(0);
 }
 

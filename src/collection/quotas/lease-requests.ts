@@ -83,11 +83,12 @@ export class LeaseRequests extends Part<Ground> {
     const text = JSON.stringify(quotas);
     if (this.#refused.quotas === text && Date.now() < this.#refused.until) return false;
     const present = this.#held;
-    // One question is for all that run.
-    const needed = {
-      documents: present.documents + Math.max(wanted.documents, this.#running.documents),
-      bytes: present.bytes + Math.max(wanted.bytes, this.#running.bytes),
-    };
+    const { lacked } = quotaLease;
+    quotaLease.lacked = NOTHING;
+    // One question is for all that run. What a change takes is known once it was tried.
+    const most = (what: keyof Amount) =>
+      Math.max(present[what] + Math.max(wanted[what], this.#running[what]), lacked[what]);
+    const needed = { documents: most('documents'), bytes: most('bytes') };
     const registry = collectionOf({ environment: this.parts.environment, application }, CORE.typeRegistry);
     const before = quotaLease.lease;
     const granted = await registry.calls.leaseQuota({ type, quotas, present, needed });

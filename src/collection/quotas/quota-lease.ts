@@ -4,13 +4,15 @@
  */
 import { fail, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
-import type { Amount, Lease } from '../rpc/writes/target.ts';
+import { NOTHING, type Amount, type Lease } from '../rpc/writes/target.ts';
 
 /** Seconds within which a change of quotas is obeyed everywhere. */
 const AGAIN = 60;
 
 export class QuotaLease {
   #lease: Lease = { documents: 0, bytes: 0, admitted: false, number: 0 };
+  /** What this must be at least for the write that was refused last. */
+  lacked: Amount = NOTHING;
   /** The quotas that the write which runs must obey; null for none. */
   running: StorageQuotas | null = null;
 
@@ -32,8 +34,11 @@ export class QuotaLease {
   admits(tables: { readonly held: Amount }, documents: number, bytes: number): Outcome<null> {
     const quotas = this.running;
     if (quotas === null) return ok(null);
-    const lacking = this.lacking(quotas, tables.held, { documents, bytes });
-    return lacking === null ? ok(null) : exceeded(quotas, lacking);
+    const { held } = tables;
+    const lacking = this.lacking(quotas, held, { documents, bytes });
+    if (lacking === null) return ok(null);
+    this.lacked = { documents: held.documents + documents, bytes: held.bytes + bytes };
+    return exceeded(quotas, lacking);
   }
 
   /** The quota of which more is needed for a write; null for none. */
