@@ -139,7 +139,7 @@ class Run {
   }
 
   async #checkVersions({ document, versions, rights }: Modelled): Promise<void> {
-    const listed = versionsIn(await versionsOf(this.#client, document)).toReversed();
+    const listed = versionsIn(await versionsOf(this.#client, document, {}, '?page[size]=100')).toReversed();
     expect(listed.map(({ number, change: kind, user }) => [number, kind, user])).toEqual(
       versions.map(({ change: kind, user }, at) => [at + 1, kind, user]),
     );
