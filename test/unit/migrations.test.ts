@@ -52,6 +52,24 @@ test('a new collection that has used all tables has those that all migrations ma
   expect(contentOf(fresh)).toEqual(contentOf(stepped));
 });
 
+test('a log from before its states could be differences is as a new one', () => {
+  const database = newDatabase();
+  const sql = storageOf(database);
+  for (const last of [1, 36]) migrate(sql, last);
+  const shape = () => [
+    sql.exec(`SELECT name FROM pragma_table_info('versions') ORDER BY name`).toArray(),
+    sql
+      .exec(
+        `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'versions' ORDER BY name`,
+      )
+      .toArray(),
+  ];
+  const now = shape();
+  sql.exec('DROP INDEX differences; DROP INDEX large_versions; ALTER TABLE versions DROP COLUMN base');
+  migrate(sql);
+  expect(shape()).toEqual(now);
+});
+
 test('what looks for rows in a table that is not there finds none, and what deletes some deletes none', () => {
   const database = newDatabase();
   const sql = storageOf(database);

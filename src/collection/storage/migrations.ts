@@ -5,7 +5,7 @@
  */
 import { TablesOnDemand } from './missing-tables.ts';
 import { RELEASED } from './released.ts';
-import { AT_ONCE, hasTables } from './tables.ts';
+import { AT_ONCE, hasTables, INDEXES_OF_DIFFERENCES } from './tables.ts';
 
 /** What is done after a release, as one: none of the migrations that led there was released. Its number is the last. */
 const SINCE_0_2: readonly string[] = [
@@ -58,10 +58,18 @@ const SINCE_0_2: readonly string[] = [
   'DROP TABLE former_states',
 ];
 
+/** Lets states of a log be differences that was made before they could (secondary/differences.ts). */
+function addDifferences(sql: SqlStorage): void {
+  const whole = `SELECT 1 FROM sqlite_master WHERE name = 'versions' AND instr(sql, 'base INTEGER') = 0`;
+  if (sql.exec(whole).toArray().length > 0)
+    sql.exec(`ALTER TABLE versions ADD COLUMN base INTEGER; ${INDEXES_OF_DIFFERENCES}`);
+}
+
 /** Those of each number. */
-const MIGRATIONS: ReadonlyMap<number, readonly string[]> = new Map([
+const MIGRATIONS = new Map<number, readonly (string | typeof addDifferences)[]>([
   ...RELEASED.map((statements, index) => [index + 1, [statements]] as const),
   [36, SINCE_0_2],
+  [37, [addDifferences]],
 ]);
 
 /**
@@ -82,7 +90,10 @@ export function migrate(sql: SqlStorage, last = Infinity): void {
   const tables = new TablesOnDemand(sql);
   for (const [number, statements] of MIGRATIONS) {
     if (number <= done || number > last) continue;
-    for (const each of statements) tables.exec(each, []);
+    for (const each of statements) {
+      if (typeof each === 'string') tables.exec(each, []);
+      else each(sql);
+    }
     sql.exec(`INSERT INTO migrations VALUES (?)`, number);
   }
 }

@@ -85,6 +85,10 @@ export const AT_ONCE = `
    CREATE TABLE stored_stretches (stretch INTEGER PRIMARY KEY) STRICT;
    INSERT INTO meta (only, counter, documents) VALUES (1, 0, 0);`;
 
+/** Of the log, for its differences (secondary/differences.ts). */
+export const INDEXES_OF_DIFFERENCES = `CREATE INDEX differences ON versions (base) WHERE base IS NOT NULL;
+   CREATE INDEX large_versions ON versions (n) WHERE n % 8 = 0 AND base IS NULL AND length(body) > 4096`;
+
 /** The others, by their names. */
 export const ON_DEMAND = {
   // Settings that are still to be handed to the collections of other types.
@@ -298,8 +302,7 @@ export const ON_DEMAND = {
    CREATE INDEX versions_by_id ON versions (id, ended, n, at);
    CREATE INDEX versions_by_number ON versions (ended, id) WHERE body IS NOT NULL;
    CREATE INDEX versions_of_exports ON versions (export_seq, ended) WHERE export_seq IS NOT NULL;
-   CREATE INDEX differences ON versions (base) WHERE base IS NOT NULL;
-   CREATE INDEX large_versions ON versions (n) WHERE n % 8 = 0 AND base IS NULL AND length(body) > 4096;
+   ${INDEXES_OF_DIFFERENCES};
    CREATE INDEX deletions ON versions (at, id) WHERE change = 'delete'`,
   webhook_numbers: `CREATE TABLE webhook_numbers (
      only INTEGER PRIMARY KEY CHECK (only = 1),
