@@ -148,6 +148,7 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     '/users/core.user/changes': () => sample('/users/core.user/changes'),
     '/users/core.user-group/changes': () => sample('/users/core.user-group/changes'),
     '/users/core.external-user/changes': () => sample('/users/core.external-user/changes'),
+    '/users/core.account-settings/changes': () => sample('/users/core.account-settings/changes'),
     '/resources/{type}': async () => {
       const methods = ['get', 'post', 'patch', 'delete', 'bulk'];
       const { key } = await client.withPermissions([{ path: '/resources/things', methods }]);
