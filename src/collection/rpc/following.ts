@@ -3,9 +3,7 @@
  * meet the condition, and their ids stand in its place. It is the operator's rule: the viewer's rights on linked
  * documents do not count. What cannot be told fails the rule.
  */
-import pLimit, { type LimitFunction } from 'p-limit';
 import { Lru } from '../../domain/caching/lru.ts';
-import { recall } from '../../domain/caching/recall.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -180,19 +178,32 @@ export type Settleable =
   | { readonly ok: false; readonly problems: readonly Problem[] }
   | { readonly ok: false; readonly failure: { readonly problems: readonly Problem[] } };
 
-/** Who has met a change waits here for a turn, by the written collections: else each would be in the way of all. */
-const turns = new Lru<string, LimitFunction>(200);
+/** Milliseconds between two looks whether it is one's turn; and of a turn whose request has ended without a word. */
+const LOOK_AGAIN = 5;
+const LONGEST_TURN = 1_000;
+
+/**
+ * Who has met a change waits here for a turn, by the written collections: else each would be in the way of all. Until
+ * when one is taken, in milliseconds since 1970. Requests look for themselves: one that others would have to wake is
+ * ended by the runtime, which sees nothing that it waits for.
+ */
+const turns = new Lru<string, { readonly until: number }>(200);
 
 /** What a write of a collection comes to that asks linked documents anew as long as these change. */
 export async function settled<T extends Settleable>(collection: string, write: () => Promise<T>): Promise<T> {
   const written = await write();
   if (!hasChanged(written)) return written;
-  return recall(turns, collection, () => pLimit(1))(async () => {
+  while (Date.now() < (turns.get(collection)?.until ?? 0)) await scheduler.wait(LOOK_AGAIN);
+  const turn = { until: Date.now() + LONGEST_TURN };
+  turns.set(collection, turn);
+  try {
     for (let left = TRIES; ; left -= 1) {
       const again = await write();
       if (left === 0 || !hasChanged(again)) return again;
     }
-  });
+  } finally {
+    if (turns.get(collection) === turn) turns.set(collection, { until: 0 });
+  }
 }
 
 function hasChanged(written: Settleable): boolean {

@@ -212,7 +212,10 @@ describe('the tester', () => {
     };
     const as = async (name: string) => {
       await tester.getByRole('button', { name: /^As a/ }).click();
-      await page.getByRole('dialog').getByRole('button', { name: new RegExp(`^${name} `) }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: new RegExp(`^${name} `) })
+        .click();
     };
     return { ada, ben, note, id, page, tester, ask, as };
   }
