@@ -6,9 +6,8 @@ import { Lru } from '../../../domain/caching/lru.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import { flatten, type Content } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { LIMITS, MEMORY, TOLD, WORK } from '../../../domain/limits.ts';
-import { placeOf, pointerOf } from '../../../domain/pointer.ts';
-import { fail, failed, ok, problem, type Outcome } from '../../../domain/problems.ts';
+import { MEMORY, TOLD, WORK } from '../../../domain/limits.ts';
+import { failed, ok, problem, type Outcome } from '../../../domain/problems.ts';
 import type { Requester, Rule } from '../../../domain/rules.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import {
@@ -23,14 +22,15 @@ import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import { bindRule, type RuleCondition } from '../../../operators/filter/rule.ts';
 import { isTrue } from '../../../operators/numbers/kinds.ts';
 import { readChecks, readExpressed, type TypeCheck } from '../../../operators/settings/checks.ts';
-import type { Evaluated, Moment } from '../../../operators/settings/expression.ts';
+import type { Moment } from '../../../operators/settings/expression.ts';
 import { countersOf } from '../../../operators/settings/count.ts';
-import { faultOfComputed, readSet, type ComputedField } from '../../../operators/settings/set.ts';
+import { readSet, type ComputedField } from '../../../operators/settings/set.ts';
 import type { Path } from '../../../query/walk.ts';
 import { seenChanged } from '../../rpc/refusals.ts';
 import { settleRule, type Policy } from '../../rpc/rules.ts';
 import type { Readers } from '../../storage/documents/readers.ts';
 import { withinSize, givenIn, type GivenField } from '../document/change.ts';
+import { COLLISION, EXCESS, notComputed, valueOf } from './computed-value.ts';
 import { JUDGED, Looked } from './looked.ts';
 import { answeredFor, fieldsOf, linkedFields } from './through-links.ts';
 import type { SettingsReader } from '../../storage/type-settings.ts';
@@ -327,32 +327,6 @@ function ofKey(rule: Rule | null): readonly TypeCheck[] {
   );
 }
 
-function valueOf({ expression }: ComputedField, moment: Moment, meter: Meter): Evaluated {
-  if (expression === null) return { ok: false, detail: 'Its expression cannot be read.' };
-  // A value that holds the whole document keeps it as it is now.
-  const whole = expression.fields === null ? { ...moment.after } : null;
-  const made =
-    whole === null
-      ? expression.evaluate(moment, meter)
-      : expression.evaluate({ ...moment, after: whole }, meter, Object.keys(whole).length);
-  const fault = made.ok && made.value !== undefined ? faultOfComputed(made.value) : undefined;
-  return fault === undefined ? made : { ok: false, detail: fault };
-}
-
-/** Why, only who sees what the expression looks at is told: all fields, where the empty name is seen too. */
-function notComputed(
-  { name, expression, at }: ComputedField,
-  why: string,
-  isSeen: (name: string) => boolean,
-) {
-  const looked = [...(expression?.fields ?? [''])].filter((each) => each !== 'id' && each !== 'type');
-  const detail = `The settings of the type cannot compute ${name}.${looked.every(isSeen) ? ` ${why}` : ''}`;
-  const pointer = pointerOf(placeOf('data', 'attributes', name));
-  return fail('invalid-value', detail, { pointer }, { pointer: at });
-}
-
-const EXCESS = `It looks at more than ${LIMITS.includedDocuments} linked documents, or too often.`;
-const COLLISION = 'The document has a relationship of this name.';
 const NO_FIELDS: readonly ComputedField[] = [];
 const NO_CHECKS: readonly TypeCheck[] = [];
 const NOTHING: ReadonlySet<string> = new Set();
