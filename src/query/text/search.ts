@@ -13,22 +13,23 @@ interface TextQuery {
   readonly excluded: readonly Phrase[];
 }
 
-/** A minus counts only where a term begins; a quote that does not end is no quote. */
-const TERM = /(?<=^|\s)(-)?(?:"([^"]*)"|([^\s"]+))|"([^"]*)"|([^\s"]+)/g;
+/** What stands between blanks, phrases as a whole; a quote that does not end is no quote. */
+const TERM = /(?:"[^"]*"|\S)+/g;
+const PART = /"([^"]*)"|[^"]+/g;
 
 export function parseSearch(search: string): TextQuery {
   const words: string[] = [];
   const phrases: Phrase[] = [];
   const excluded: Phrase[] = [];
-  for (const [, minus, quoted, plain, innerQuoted, innerPlain] of visible(search).matchAll(TERM)) {
-    const phrase = wordsOf(quoted ?? innerQuoted ?? '');
-    const terms = wordsOf(plain ?? innerPlain ?? '');
-    if (minus !== undefined) {
-      // A hyphenated word is excluded as a whole: its parts alone are other words.
-      const whole = phrase.length > 0 ? phrase : terms;
-      if (whole.length > 0) excluded.push(whole);
-    } else if (phrase.length > 0) phrases.push(phrase);
-    else words.push(...terms);
+  for (const [term] of visible(search).matchAll(TERM)) {
+    // As in MongoDB, a minus counts only at the beginning of a term, and then for all words and phrases of the term.
+    const isExcluded = term.startsWith('-');
+    for (const [part, quoted] of term.matchAll(PART)) {
+      const found = wordsOf(quoted ?? part);
+      if (quoted === undefined && !isExcluded) words.push(...found);
+      else if (quoted === undefined) excluded.push(...found.map((word) => [word]));
+      else if (found.length > 0) (isExcluded ? excluded : phrases).push(found);
+    }
   }
   return { words: [...new Set(words)], phrases: distinct(phrases), excluded: distinct(excluded) };
 }
