@@ -77,6 +77,8 @@ const FIELDS: readonly UpdateCase[] = [
     { a: {}, b: { c: { d: 1 } } },
   ],
   ['$rename of nothing does nothing', { b: 1 }, { $rename: { a: 'b' } }, { b: 1 }],
+  ['$rename of nothing into an array does nothing', { b: [1] }, { $rename: { a: 'b.0' } }, { b: [1] }],
+  ['$rename of nothing through a scalar does nothing', { b: 1 }, { $rename: { 'a.x': 'b.c' } }, { b: 1 }],
   ['$rename keeps kinds', { a: long('5') }, { $rename: { a: 'b' } }, { b: long('5') }],
   ['$rename from an array is refused', { a: [{ x: 1 }] }, { $rename: { 'a.0.x': 'b' } }, 'through no array'],
   ['$rename into an array is refused', { a: 1, b: [1] }, { $rename: { a: 'b.0' } }, 'through no array'],

@@ -76,7 +76,8 @@ class Application {
 
   /** The value that a `$rename` moves; undefined where there is none, or where it can not be moved. */
   #renamed(step: UpdateStep<'$rename'>): Value | undefined {
-    for (const path of [step.operand.to, step.path]) {
+    let moved: Value | undefined;
+    for (const path of [step.path, step.operand.to]) {
       let value: Value | undefined = this.#attributes;
       for (const [at, name] of path.entries()) {
         if (value === undefined) break;
@@ -93,9 +94,11 @@ class Application {
         }
         value = memberOf(value, name);
       }
-      if (path === step.path) return value;
+      if (path === step.path) moved = value;
+      // Nothing can be moved anywhere (MongoDB).
+      if (moved === undefined) break;
     }
-    return undefined;
+    return moved;
   }
 
   /** The value of a branch afterwards; undefined for none. */
