@@ -32,7 +32,7 @@ async function settled(page: Page, asked: ReadonlySet<Request>): Promise<void> {
   await expect.poll(open).toBe(0);
 }
 
-test('each can be used with assistive technology, in light and dark, and on a telephone', async () => {
+test('each can be used with assistive technology, in light and dark, at 200 %, and on a telephone', async () => {
   const page = await enteredAsOperatorIn(browser, client, name, '');
   const asked = new Set<Request>();
   page.on('request', (request) => asked.add(request));
