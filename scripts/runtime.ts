@@ -1,5 +1,5 @@
 /** The real runtime on this machine: the Worker of `src` in workerd, with the bindings of wrangler.toml. */
-import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'miniflare';
+import { convertV4MiniflareOptions, CoreHeaders, Miniflare, type V4MiniflareOptions } from 'miniflare';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,6 +54,9 @@ export interface Runtime {
   /** Takes no more requests and ends when what is in flight is answered, after so many milliseconds at the latest. */
   readonly drain: (milliseconds: number) => Promise<void>;
 }
+
+// Of each connection, the runtime tells the address of the other end, unless Miniflare has it believe this header.
+Reflect.deleteProperty(CoreHeaders, 'CF_BLOB');
 
 /** The name of the Worker. */
 const NAME = 'foredge';

@@ -1,6 +1,6 @@
 /**
- * Limits on failed logins, per user name and, where known, per client address (decisions, section 4). This isolate
- * counts its own failures exactly; the rate-limit bindings carry the count between the isolates of an edge location.
+ * Limits on failed logins, per user name and per client address (decisions, section 4). This isolate counts its own
+ * failures exactly; the rate-limit bindings carry the count between the isolates of an edge location.
  */
 import { fail } from '../../domain/problems.ts';
 import { Lru } from '../../domain/caching/lru.ts';
@@ -12,11 +12,13 @@ const WINDOW = 60_000;
 /** Times of failures, oldest first; the last may be in the future, if a binding says so. */
 const failures = new Lru<string, readonly number[]>(50_000);
 
+const LOGINS = 'failed logins';
+
 /** `counted`: what there were too many of, in words. */
 export function loginGate(
   { application, address, environment }: Omit<Login, 'authorization'>,
   username: string,
-  counted = 'failed logins',
+  counted = LOGINS,
 ) {
   const { LOGINS_BY_USER, LOGINS_BY_ADDRESS } = environment;
   const { loginFailuresByUser, loginFailuresByAddress } = settingsOf(environment);
@@ -30,8 +32,8 @@ export function loginGate(
     most: loginFailuresByAddress,
     binding: LOGINS_BY_ADDRESS,
   };
-  // Clients with unknown addresses share no counter: one of them would lock out all others.
-  const limits = address === null ? [byUser] : [byUser, byAddress];
+  // Failed logins from unknown addresses count together: else anybody could guess one password for all names.
+  const limits = address === null && counted !== LOGINS ? [byUser] : [byUser, byAddress];
   const recentOf = (key: string, now: number) =>
     (failures.get(key) ?? []).filter((time) => time > now - WINDOW);
   return {

@@ -182,7 +182,7 @@ export async function contextOf(c: Context<Types>, calls?: Stopwatch): Promise<R
     device: c.req.method === 'POST' ? deviceOf(c.req.raw) : undefined,
     authorization: c.get('claim').headers.get('authorization'),
     origin: headers.get('origin'),
-    address: clientAddressOf(headers, settings.clientAddressHeader),
+    address: clientAddressOf(c.req.raw, settings.clientAddressHeader),
     base: baseOf(c),
     path,
     parameters: c.get('parameters'),

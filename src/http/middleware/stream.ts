@@ -81,7 +81,7 @@ async function openingOf(c: Context<Types>): Promise<Outcome<Opening>> {
     credentials: await sealCredentials(c.env, application, c.get('claim').headers),
     apiKey,
     user: token && keyOf(token.holder),
-    address: clientAddressOf(headers, clientAddressHeader),
+    address: clientAddressOf(c.req.raw, clientAddressHeader),
     until: token && endOf(token) * 1000,
     base,
     path,

@@ -151,7 +151,7 @@ export const log = createMiddleware<Types>(async (c, next) => {
 /** What the setting asks for, as far as it is known. */
 function requestFields(c: Context<Types>, fields: ReadonlySet<LogField>, keyName: string | undefined) {
   const { clientAddressHeader } = c.get('surroundings').settings;
-  const address = fields.has('address') ? clientAddressOf(c.req.raw.headers, clientAddressHeader) : null;
+  const address = fields.has('address') ? clientAddressOf(c.req.raw, clientAddressHeader) : null;
   const bytes = fields.has('bytes') ? c.get('bytes') : undefined;
   return {
     ...(fields.has('key-name') && keyName !== undefined && { keyName }),
