@@ -161,6 +161,16 @@ const ranked = [
   ]),
   ...accumulators('$bottomN', GAMES, [
     ['the last of an order', { $bottomN: { output: '$player', sortBy: { score: 1 }, n: 2 } }, ['E', 'C']],
+    [
+      'as many as the largest long',
+      { $bottomN: { output: '$player', sortBy: { score: 1 }, n: decimal('9223372036854775807') } },
+      ['D', 'A', 'B', 'E', 'C'],
+    ],
+    [
+      'not more',
+      { $bottomN: { output: '$player', sortBy: { score: 1 }, n: decimal('9223372036854775808') } },
+      refused('/$bottomN/n'),
+    ],
   ]),
 ];
 

@@ -47,6 +47,7 @@ const looking = [
     ['the first', { $firstN: { input: '$v', n: 2 } }, [1, 2]],
     ['the last', { $lastN: { input: '$v', n: 2 } }, [2, 3]],
     ['more than there are', { $firstN: { input: '$v', n: 9 } }, [1, 2, 3]],
+    ['as many as the largest long', { $lastN: { input: '$v', n: long('9223372036854775807') } }, [1, 2, 3]],
     ['refuse zero', { $firstN: { input: '$v', n: 0 } }, refused('/$firstN/n')],
     ['refuse null', { $lastN: { input: '$n', n: 1 } }, fails()],
   ]),

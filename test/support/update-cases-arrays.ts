@@ -36,6 +36,16 @@ export const ARRAYS: readonly UpdateCase[] = [
     { $push: { a: each([100, 20], { $slice: 3 }) } },
     { a: [89, 90, 100] },
   ],
+  [
+    '$position and $slice go as far as a long',
+    { a: [1] },
+    {
+      $push: {
+        a: each([2], { $position: long('-9223372036854775808'), $slice: long('9223372036854775807') }),
+      },
+    },
+    { a: [2, 1] },
+  ],
   ['$slice of 0 leaves nothing', { a: [1] }, { $push: { a: each([2], { $slice: 0 }) } }, { a: [] }],
   [
     '$sort of items',

@@ -4,7 +4,7 @@ import { compareValues } from '../../query/order/compare.ts';
 import { bySortFields, type Key } from '../../query/order/ordering.ts';
 import { isNullish, type Expression, type Frame } from '../core/expression.ts';
 import { sizeOf, sizeOfAll, stop, type Meter, type Operand } from '../core/meter.ts';
-import { smallInteger } from '../numbers/kinds.ts';
+import { longInteger } from '../numbers/kinds.ts';
 import { namedArguments, REQUIRED, type Argument } from '../core/operator.ts';
 import { countedKey, readSortBy } from '../core/sort-by.ts';
 import { TopN } from '../core/top-n.ts';
@@ -12,7 +12,7 @@ import type { ReadAccumulator, AccumulatorState } from './accumulator.ts';
 
 /** The `n` of a group: an integer above zero. */
 export function countOperand(value: Operand, name: string): number {
-  const count = smallInteger(value);
+  const count = longInteger(value);
   return count !== undefined && count > 0 ? count : stop(`${name} takes an integer above zero as n.`);
 }
 
@@ -35,7 +35,7 @@ function counted(start: (meter: Meter, n: number) => AccumulatorState): ReadAccu
 function parseCount(n: Argument): Expression {
   const expression = n.parse();
   const { constant } = expression;
-  if (constant?.literal === true && !((smallInteger(constant.value) ?? 0) > 0)) {
+  if (constant?.literal === true && !((longInteger(constant.value) ?? 0) > 0)) {
     n.scope.report(n.place, `${n.name} takes an integer above zero as n.`);
   }
   return expression;

@@ -11,9 +11,11 @@ import {
   longOf,
 } from '../../domain/values/values.ts';
 import {
+  compareNumbers,
   isNumber,
   nearestDouble as toDouble,
   numberKey,
+  truncated,
   type NumberValue,
 } from '../../query/order/numbers.ts';
 import type { Operand } from '../core/meter.ts';
@@ -56,6 +58,15 @@ export function integerResult(value: bigint, kind: 'int' | 'long'): NumberValue 
 export function smallInteger(value: Operand): number | undefined {
   const key = isNumber(value) ? numberKey(value) : undefined;
   return typeof key === 'number' && Number.isSafeInteger(key) ? key : undefined;
+}
+
+/** The integer of a number that is one and that a long holds, for counts and positions; rounded beyond 53 bits. */
+export function longInteger(value: Operand): number | undefined {
+  if (!isNumber(value)) return undefined;
+  const integer = truncated(value);
+  return integer !== undefined && compareNumbers(value, new Long(integer)) === 0
+    ? Number(integer)
+    : undefined;
 }
 
 /** MongoDB's truth: all but false, null, missing and the zeros. */

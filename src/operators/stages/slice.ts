@@ -1,10 +1,9 @@
 /** `skip`, `limit` and `sample`: parts of the stream, by position or by chance. */
-import { isFields, longOf, type Fields, type Value } from '../../domain/values/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { inside } from '../../domain/pointer.ts';
 import { sizeOf } from '../core/meter.ts';
-import { equalValues } from '../../query/order/compare.ts';
-import { isNumber, truncated } from '../../query/order/numbers.ts';
 import { substitute } from '../core/parameters.ts';
+import { longInteger } from '../numbers/kinds.ts';
 import { documents, nextOf } from './flow.ts';
 import { held, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
 import { memberOf } from '../../domain/values/tree.ts';
@@ -14,10 +13,8 @@ import { isWrapperName } from '../../domain/values/wrappers.ts';
 const MOST = 2 ** 31 - 1;
 
 function countOf(argument: Value, least: 0 | 1, at: At): number | null {
-  const given = substitute(argument, at);
-  const count = isNumber(given) ? truncated(given) : undefined;
-  const isWhole = count !== undefined && equalValues(given, longOf(count));
-  if (isWhole && count >= least) return Math.min(Number(count), MOST);
+  const count = longInteger(substitute(argument, at));
+  if (count !== undefined && count >= least) return Math.min(count, MOST);
   const wanted = least === 0 ? 'an integer that is not negative' : 'an integer above zero';
   return refuseStage(at, `${at.name} takes ${wanted}.`);
 }

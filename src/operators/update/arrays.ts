@@ -9,7 +9,7 @@ import { faultOfName } from '../../domain/field-names.ts';
 import type { Path } from '../../query/walk.ts';
 import { distinct } from '../core/keys.ts';
 import { inOrder, type ItemOrder } from '../core/item-order.ts';
-import { smallInteger } from '../numbers/kinds.ts';
+import { longInteger, smallInteger } from '../numbers/kinds.ts';
 import { UpdateRefusal, refuseUpdate, valueOf, type UpdateAt, type UpdateOperator } from './operator.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import { equalValues } from '../../query/order/compare.ts';
@@ -82,7 +82,7 @@ function placeIn(length: number, position: number | null): number {
 function readInteger(json: Parsed | undefined, name: string, at: UpdateAt): number | null | 'fault' {
   if (json === undefined) return null;
   const place = inside(at.place, name);
-  const integer = smallInteger(valueOf(json, at, place));
+  const integer = longInteger(valueOf(json, at, place));
   if (integer !== undefined) return integer;
   refuseUpdate({ ...at, place }, `${name} takes an integer.`);
   return 'fault';
