@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { ACL, EVERY_METHOD, grant, makeUser, may, underAcl, type Person } from '../support/people.ts';
-import { settle } from '../support/type-settings.ts';
+import { resettle, settle } from '../support/type-settings.ts';
 
 const comments: string[] = [];
 
@@ -121,6 +121,27 @@ test('A tag of an answer with an inverse ends when a document links here, or no 
     expect((await client.get(at, { 'if-none-match': with1.etag })).status).toBe(200);
   }
 });
+
+test.each<[string, string, object]>([
+  ['begins', 'empty', { answers: { type: 'replies', through: 'to' }, empty: { type: 'none', through: 'x' } }],
+  ['leads elsewhere', 'answers', { answers: { type: 'replies', through: 'about' } }],
+  ['ends', 'answers', {}],
+])(
+  'A tag of an answer ends when an inverse that it includes %s: no document changes',
+  async (_, name, now) => {
+    const own = await Client.create();
+    await settle(own, { name: 'asked', inverses: { answers: { type: 'replies', through: 'to' } } });
+    const asked = link(await own.make('asked'));
+    await own.make('replies', {}, { to: { data: asked } });
+    const addresses = [`/resources/asked?include=${name}`, `/resources/replies?include=to.${name}`];
+    const tagged = await Promise.all(addresses.map(async (at) => [at, (await own.get(at)).etag] as const));
+    const statuses = () =>
+      Promise.all(tagged.map(async ([at, etag]) => (await own.get(at, { 'if-none-match': etag })).status));
+    expect(await statuses()).toEqual([304, 304]);
+    await resettle(own, 'asked', { inverses: now });
+    expect(await statuses()).toEqual([200, 200]);
+  },
+);
 
 test.each<[string, string, number, number]>([
   ['links of an inverse is for no change: they are no documents', '/relationships/comments', 412, 412],

@@ -11,6 +11,7 @@ import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { unchangedSince, type Composition } from '../tags/conditions.ts';
 import { subjectOf, tagOf, typeKey, type Digests, type EntityTag, type TagList } from '../tags/etag.ts';
 import { keepOlder, reach, together, type Reached } from '../linked/include.ts';
+import { inverseLinksOf } from '../linked/inverse-links.ts';
 import { presentDocuments } from './resource.ts';
 import { warningsOfReached } from '../warnings/diagnostics.ts';
 import { strictly, withWarnings, warningsNoted } from '../warnings/warnings.ts';
@@ -137,7 +138,9 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
   const text = warnings && warnings.map(({ code, detail }) => `${code} ${detail}`).join(' ');
   const counts = [countsIn(primary), countsIn(reached?.documents ?? [])];
   const counted = counts.some((each) => each !== null);
-  const parts = [set, shown, text, ...counts];
+  // Whose inverses an include follows, the settings of its type say: these may change while documents stay.
+  const inverses = reached && inversesIn(context, [...primary, ...reached.documents]);
+  const parts = [set, shown, text, inverses, ...counts];
   const digest = parts.every((part) => part === null)
     ? null
     : digest64(parts.filter((part) => part !== null).join(' '));
@@ -157,6 +160,12 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
 function countsIn(documents: readonly Document[]): string | null {
   const counts = documents.flatMap(({ counts: each }) => each ?? []);
   return counts.length === 0 ? null : counts.join(' ');
+}
+
+/** The links of inverses that documents show; null for none. */
+function inversesIn(context: RequestContext, documents: readonly Document[]): string | null {
+  const links = documents.flatMap((document) => inverseLinksOf(context, document) ?? []);
+  return links.length === 0 ? null : JSON.stringify(links);
 }
 
 /** All that distinguishes outputs of aggregates, a line each: neither JSON nor a type's name contains a line break. */
