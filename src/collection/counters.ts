@@ -93,10 +93,10 @@ export class Counters extends Part<Pick<Ground, 'environment' | 'own' | 'tables'
     const counterOf = this.#seenBy(request);
     const isCounted = (name = '') => counterOf(name) !== undefined;
     const sorted = sort.flatMap(({ path: [name = ''] }) => counterOf(name) ?? []);
-    // What no document holds is not doubted.
-    const isDoubted = diagnostics?.questions.some(({ path: [name] }) => isCounted(name)) === true;
+    // The diagnostics know only what documents hold.
+    const isDiagnosed = diagnostics?.questions.some(({ path: [name] }) => isCounted(name)) === true;
     const isAsked =
-      isDoubted ||
+      isDiagnosed ||
       [condition, diagnostics?.condition ?? condition].some((each) =>
         someField(decodeCondition(each), isCounted),
       );

@@ -27,7 +27,7 @@ import {
   type AggregateRequest,
   type OutputPage,
 } from './rpc/results.ts';
-import { Diagnostics, inDoubt, mayDoubt } from './search/diagnostics.ts';
+import { Diagnostics, diagnosedOf, mayDiagnose } from './search/diagnostics.ts';
 import { positionsOf } from './search/matching.ts';
 import { searchIn } from './search/search.ts';
 import './search/warm-ups.ts';
@@ -135,11 +135,11 @@ export class Searches {
       const { searched } = search;
       this.#parts.learning.after(search, searched.state.documents);
       const listed = { result, feedback: search };
-      if (!result.ok || !mayDoubt(request)) return listed;
-      const doubted = inDoubt(request, result.value);
-      if (doubted === null) return listed;
+      if (!result.ok || !mayDiagnose(request)) return listed;
+      const diagnosed = diagnosedOf(request, result.value);
+      if (diagnosed === null) return listed;
       const shown = await this.#prepare(type, EVERYTHING);
-      const diagnostics = await this.#diagnostics.of(this.#parts.tables, searched, shown, doubted);
+      const diagnostics = await this.#diagnostics.of(this.#parts.tables, searched, shown, diagnosed);
       return { result: ok({ ...result.value, diagnostics }), feedback: search };
     });
   }
@@ -222,7 +222,7 @@ export class Searches {
 /** The page of a type that never had a document. */
 export function pageOfNothing(packed: string): PackedList {
   const request = unpackRequest(packed);
-  const diagnostics = mayDoubt(request) ? { diagnostics: [{ kind: 'no-documents' } as const] } : null;
+  const diagnostics = mayDiagnose(request) ? { diagnostics: [{ kind: 'no-documents' } as const] } : null;
   const mark = request.marked === true ? { mark: NOTHING_CHANGED.mark } : null;
   return packList(ok({ ...NOTHING_FOUND, ...diagnostics, ...mark }));
 }

@@ -35,8 +35,8 @@ export const LIMITS = {
   /** Levels of arrays and objects in a JSON body. */
   jsonDepth: 64,
   /** Documents, their UTF-16 units, and warnings about a list that finds nothing. */
-  doubted: 1000,
-  doubtedUnits: 2 * 1024 * 1024,
+  diagnosed: 1000,
+  diagnosedUnits: 2 * 1024 * 1024,
   diagnosticsTold: 20,
   pageSize: 1000,
   defaultPageSize: 20,

@@ -24,7 +24,7 @@ interface Expressed {
 
 /** The rule of the permission that admits a request, with the viewer's identity and the time filled in. */
 export interface Rule {
-  /** The stored encoding of a condition (domain/codec.ts): what does not meet it is as what may not be read. */
+  /** The stored encoding of a condition (domain/values/codec.ts): what does not meet it is as what may not be read. */
   readonly where: string | null;
   /** What a write leaves must meet all of these. */
   readonly check: readonly RuleCheck[] | null;

@@ -129,8 +129,8 @@ export class LocalCollection {
   /** As `Writes` does it: each write is one transaction. */
   #committed<T>(write: () => T): T {
     const { groups, indexes } = this.tables;
-    indexes.counts.diagnostic();
-    groups.diagnostic();
+    indexes.counts.rollBack();
+    groups.rollBack();
     const result = write();
     // Of several that are undone together, none is committed.
     if (this.#isOpen) return result;

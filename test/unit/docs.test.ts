@@ -54,6 +54,23 @@ test.each(PAGES.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md'
   },
 );
 
+test('comments name files that are there', () => {
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `/${name}`,
+  );
+  // What is released is never edited.
+  const read = files.filter((name) => /(?<!released)\.tsx?$/.test(name));
+  const named = read.flatMap((name) => [
+    ...readFileSync(join(ROOT, 'src', name), 'utf8').matchAll(/\(((?:[\w-]+\/)*[\w-]+\.tsx?)\)/g),
+  ]);
+  const ends = named.map(([, end = '']) => end);
+  expect(ends.length).toBeGreaterThan(30);
+  const lost = ends.filter(
+    (end) => !existsSync(join(ROOT, end)) && !files.some((file) => file.endsWith(`/${end}`)),
+  );
+  expect(lost).toEqual([]);
+});
+
 test('every test that docs/security.md names is there', () => {
   const rows = readFileSync(join(ROOT, 'docs/security.md'), 'utf8').matchAll(/^- \*\*.*\((`[^()]*`)\)$/gm);
   const names = Array.from(rows, ([, tests = '']) => tests)

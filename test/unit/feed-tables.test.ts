@@ -1,4 +1,4 @@
-/** What a feed keeps in the tables (storage/feed-tables.ts): for how long, how much, and what stays when it ends. */
+/** What a feed keeps in the tables: for how long, how much, and what stays when it ends. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FeedTables } from '../../src/collection/storage/secondary/feed-tables.ts';

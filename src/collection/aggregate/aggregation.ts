@@ -16,7 +16,7 @@ import { compile, failure } from './definition.ts';
 import { InputReader, type Input } from './input-reader.ts';
 import { CachedGroups } from './cached-groups.ts';
 import { diagnosticsOfOutputs, ResultCache, selectOutputs, type Output } from './outputs.ts';
-import { inDoubt, mayDoubt } from '../search/diagnostics.ts';
+import { diagnosedOf, mayDiagnose } from '../search/diagnostics.ts';
 import { tooLarge } from '../search/run.ts';
 import {
   NOTHING_FOUND,
@@ -193,12 +193,12 @@ async function answer(
 function diagnosticsOf(
   outputs: readonly Output[],
   { select, rule, outputType }: AggregateRequest,
-  found: Parameters<typeof inDoubt>[1],
+  found: Parameters<typeof diagnosedOf>[1],
 ): readonly Diagnostic[] | null {
   if ('ids' in select) return null;
   const seeing = { ...select, rule };
-  const doubted = mayDoubt(seeing) ? inDoubt(seeing, found) : null;
-  return doubted && diagnosticsOfOutputs(outputs, doubted, outputType);
+  const diagnosed = mayDiagnose(seeing) ? diagnosedOf(seeing, found) : null;
+  return diagnosed && diagnosticsOfOutputs(outputs, diagnosed, outputType);
 }
 
 function packOutputs(outputs: readonly Output[]): PackedOutputs {

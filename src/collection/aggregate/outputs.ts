@@ -166,13 +166,13 @@ function* merged(
   yield* other.slice(at);
 }
 
-/** What may be the matter with a list of outputs; the same as of stored documents (search/doubts.ts). */
+/** What may be the matter with a list of outputs; the same as of stored documents (search/diagnostics.ts). */
 export function diagnosticsOfOutputs(
   outputs: readonly Output[],
   { sort, diagnostics }: Parameters<typeof questionsAsked>[0],
   type: string,
 ): readonly Diagnostic[] {
-  if (outputs.length > LIMITS.doubted) return [];
+  if (outputs.length > LIMITS.diagnosed) return [];
   const questions = questionsAsked(
     { sort, diagnostics },
     withTextOfId(decodeCondition(diagnostics.condition)),

@@ -18,7 +18,7 @@ export interface Environment {
   readonly EPOCH?: string;
   /** The secret of the operator's commands. Without it there are no operator endpoints. */
   readonly OPERATOR_SECRET?: string;
-  /** Limits on failed logins, as wide as an edge location. What each counts is a setting (domain/settings.ts). */
+  /** Limits on failed logins at an edge location. Settings say what each counts (domain/environment/settings.ts). */
   readonly LOGINS_BY_USER?: RateLimit;
   readonly LOGINS_BY_ADDRESS?: RateLimit;
   /** Takes a data point of each request with a genuine key. Without it, the registry of types counts them. */

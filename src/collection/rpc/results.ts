@@ -65,11 +65,11 @@ export interface ListRequest extends Principal {
   readonly through?: readonly string[];
   /** Whether the mark of a feed that goes on after the page is asked for. */
   readonly marked?: boolean;
-  /** Set where an answer that is empty is to say what may be the matter (search/doubts.ts). */
+  /** Set where an answer that is empty is to say what may be the matter (search/diagnostics.ts). */
   readonly diagnostics?: DiagnosticsRequest;
 }
 
-/** What of a request is to be doubted, beside its order. */
+/** The parts of a request that can be diagnosed, beside its order. */
 export interface DiagnosticsRequest {
   /** The condition as the client has sent it, in the stored encoding: that of the search may be bound, or rewritten. */
   readonly condition: string;

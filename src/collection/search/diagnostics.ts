@@ -27,12 +27,12 @@ import type { Readers } from '../storage/documents/readers.ts';
 import { positionsOf } from './matching.ts';
 import type { Searched } from './search.ts';
 
-type Doubted = Pick<ListRequest, 'sort'> &
+type Diagnosed = Pick<ListRequest, 'sort'> &
   Partial<Pick<ListRequest, 'hidden'>> & { readonly diagnostics: DiagnosticsRequest };
 type Searching = Pick<Searched, 'records' | 'state' | 'type' | 'find' | 'pause'>;
 
 /** Whether a request wants to be told, and may be. */
-export function mayDoubt<Request extends Pick<ListRequest, 'rule' | 'diagnostics'>>(
+export function mayDiagnose<Request extends Pick<ListRequest, 'rule' | 'diagnostics'>>(
   request: Request,
 ): request is Request & { readonly diagnostics: DiagnosticsRequest } {
   const { rule, diagnostics } = request;
@@ -49,10 +49,10 @@ function isEmpty(
 }
 
 /**
- * What a search is to be doubted for: one that finds nothing, or is handled strictly, for all that it asks; another for
- * the names to sort by that no document of its page has a member of. Null for nothing.
+ * The parts of a search that are diagnosed: all of one that finds nothing, or is handled strictly; of others the names
+ * to sort by that no document of the page has. Null for nothing.
  */
-export function inDoubt<Request extends Doubted & Pick<ListRequest, 'page'>>(
+export function diagnosedOf<Request extends Diagnosed & Pick<ListRequest, 'page'>>(
   request: Request,
   found: Parameters<typeof isEmpty>[1] & { readonly documents: string | readonly unknown[] },
 ): Request | null {
@@ -105,7 +105,7 @@ export class Diagnostics {
     { records }: Pick<Readers, 'records'>,
     searched: Searching,
     shown: Condition,
-    request: Doubted & Pick<ListRequest, 'viewer' | 'hidden'>,
+    request: Diagnosed & Pick<ListRequest, 'viewer' | 'hidden'>,
   ): Promise<readonly Diagnostic[]> {
     const { viewer, hidden } = request;
     const questions = questionsAsked(request, decodeCondition(request.diagnostics.condition));
@@ -113,10 +113,10 @@ export class Diagnostics {
     const key = JSON.stringify([viewer, hidden, questions, shown]);
     const cached = this.#cache.get(key, counter);
     if (cached !== undefined) return cached;
-    const readable = await positionsOf(searched, { condition: shown, viewer }, LIMITS.doubted + 1);
+    const readable = await positionsOf(searched, { condition: shown, viewer }, LIMITS.diagnosed + 1);
     if (!readable.ok) return [];
     const rows = rowsOf(records.packedAt(readable.value.seqs, false), hidden);
-    const made = readable.value.seqs.length > LIMITS.doubted ? null : judge(questions, rows);
+    const made = readable.value.seqs.length > LIMITS.diagnosed ? null : judge(questions, rows);
     // Of many documents only what each has is known.
     const diagnostics = made ?? judge(questions.filter(isOfEach), [ANY]) ?? [];
     if (key.length <= LONGEST) this.#cache.set(key, counter, diagnostics);
@@ -126,7 +126,7 @@ export class Diagnostics {
 
 /** All that is asked, where a document could have it. */
 export function questionsAsked(
-  { sort, diagnostics }: Pick<Doubted, 'sort' | 'diagnostics'>,
+  { sort, diagnostics }: Pick<Diagnosed, 'sort' | 'diagnostics'>,
   condition: Condition,
 ): readonly Question[] {
   const sorted = sort.map(({ path }): Question => ({ path, compared: [] }));
@@ -150,7 +150,7 @@ function* rowsOf(documents: Iterable<string>, hidden: readonly string[]): Genera
   }
 }
 
-/** What all these documents leave in doubt; null where they are too large. */
+/** The questions that all these documents leave open; null where they are too large. */
 export function judge(
   questions: readonly Question[],
   rows: Iterable<DiagnosticRow>,
@@ -164,7 +164,7 @@ export function judge(
   const open = new Set(findings);
   const names = new Set<string>();
   let isNone = true;
-  let left = LIMITS.doubtedUnits;
+  let left = LIMITS.diagnosedUnits;
   for (const { fields, relationships, units } of rows) {
     isNone = false;
     left -= units;
@@ -205,7 +205,7 @@ function look(finding: Finding, fields: Fields, relationships: readonly string[]
   compileWalk([name, 'type'], 'items and array', noteType)(fields);
 }
 
-/** Whether nothing is in doubt any more. */
+/** Whether no question is open any more. */
 function isSettled({ found, held, compared }: Finding): boolean {
   if (!found || compared.length === 0) return found;
   // A text among object ids is in vain where there are only these.
@@ -257,7 +257,7 @@ function comparedBy(leaf: Leaf): readonly ValueClass[] | null {
   const patterns: readonly ValueClass[] = leaf.op === 'in' && leaf.patterns.length > 0 ? ['string'] : [];
   const classes = values.map(classOf);
   const known = classes.flatMap((each) => each ?? []);
-  // An array or object may equal anything that it may stand beside: only its field is in doubt.
+  // An array or object may equal anything that it may stand beside: only its field can be diagnosed.
   return known.length < classes.length ? [] : [...new Set([...known, ...patterns])];
 }
 

@@ -21,7 +21,7 @@ export const AT_ONCE = `
      seq INTEGER PRIMARY KEY,    -- ascends with id: a short reference for other tables
      id BLOB NOT NULL UNIQUE,
      version INTEGER NOT NULL,
-     body BLOB NOT NULL,         -- JSONB of the flat document (domain/codec.ts, domain/documents.ts)
+     body BLOB NOT NULL,         -- JSONB of the flat document (domain/values/codec.ts, domain/documents.ts)
      relationships TEXT,         -- JSON array of the names of those fields that are relationships, NULL if none
      acl TEXT,
      acl_version INTEGER NOT NULL DEFAULT 0,
@@ -38,7 +38,7 @@ export const AT_ONCE = `
    CREATE TABLE type_settings (
      id INTEGER PRIMARY KEY,
      number INTEGER NOT NULL,    -- ascends with the changes of the settings
-     content TEXT NOT NULL,      -- JSON of TypeSettings (domain/type-settings.ts), or null
+     content TEXT NOT NULL,      -- JSON of TypeSettings (domain/types/settings.ts), or null
      state TEXT NOT NULL,        -- in-force; coming: being checked; leaving: what it made is being removed
      built INTEGER NOT NULL      -- the last seq that was checked, or freed
    ) STRICT;
@@ -227,7 +227,7 @@ export const ON_DEMAND = {
   // What writes with an Idempotency-Key came to, and the bytes of each sender.
   outcomes: `CREATE TABLE outcomes (
      seq INTEGER PRIMARY KEY,    -- ascends with the parts of an outcome
-     key TEXT NOT NULL,          -- rpc/once.ts
+     key TEXT NOT NULL,          -- of Once (collection/rpc/writes/operations.ts)
      digest TEXT NOT NULL,       -- of the body of the request
      until INTEGER NOT NULL,     -- milliseconds since 1970: when the outcome is forgotten
      bytes BLOB NOT NULL,        -- of its JSON text

@@ -186,7 +186,7 @@ export class Tables extends Given implements Readers {
       // What failed before it wrote has left nothing in memory that the tables lack: a list may fail a thousand times.
       const hasWritten = savepoint === null || this.records.counter() !== savepoint.counter;
       this.records.reset(savepoint);
-      this.groups.diagnostic();
+      this.groups.rollBack();
       if (hasWritten) this.load();
       throw error;
     }

@@ -162,8 +162,8 @@ export class Writes {
   #commit<T>(work: () => T): T {
     const { counts } = this.#parts.tables.indexes;
     const { groups } = this.#parts.tables;
-    counts.diagnostic();
-    groups.diagnostic();
+    counts.rollBack();
+    groups.rollBack();
     try {
       const result = this.#parts.storage.transactionSync(() => {
         if (!this.#hasTables) migrate(this.#parts.storage.sql);

@@ -38,7 +38,7 @@ export class Decimal {
 
 /**
  * A long that its sender wrapped, though a plain number may say it. Only changes hold it: a plain number may
- * be a stored one that comes back (collection/unchanged.ts), a wrapped one is what it says.
+ * be a stored one that comes back (collection/write/document/change.ts), a wrapped one is what it says.
  */
 export class WrappedLong extends Long {
   readonly wrapped = true;

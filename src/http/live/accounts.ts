@@ -48,11 +48,11 @@ export class Account {
   }
 
   /** Whether it has changed since it was asked. */
-  get isDoubted(): boolean {
+  get isStale(): boolean {
     return this.#number < this.#changes;
   }
 
-  diagnostic(): void {
+  invalidate(): void {
     this.#changes += 1;
   }
 
@@ -70,7 +70,7 @@ export class Accounts {
   readonly #application: ApplicationId;
   readonly #all = new Map<string, Account>();
   /** Whether the standing of the application may have changed. */
-  #applicationDoubted = false;
+  #isApplicationStale = false;
 
   constructor(environment: Environment, application: ApplicationId) {
     this.#environment = environment;
@@ -91,9 +91,9 @@ export class Accounts {
     if (account.streams === 0) this.#all.delete(nameOf(account.credentialsOf));
   }
 
-  /** The accounts of some identities (users, keys), or all: they are doubted from now on. */
-  diagnostic(identities: readonly string[] | null): readonly Account[] {
-    if (identities === null) this.#applicationDoubted = true;
+  /** The accounts of some identities (users, keys), or all: from now on they are asked again. */
+  invalidate(identities: readonly string[] | null): readonly Account[] {
+    if (identities === null) this.#isApplicationStale = true;
     const concerned = new Set(identities);
     const accounts = [...this.#all.values()].filter(
       ({ credentialsOf: { apiKey, user } }) =>
@@ -101,7 +101,7 @@ export class Accounts {
         (user !== null && concerned.has(user)) ||
         concerned.has(keyOf({ type: CORE.apiKey, id: apiKey })),
     );
-    for (const account of accounts) account.diagnostic();
+    for (const account of accounts) account.invalidate();
     return accounts;
   }
 
@@ -127,15 +127,15 @@ export class Accounts {
   /** What a key permits, and how the application stands, may be remembered for a while: here both are asked anew. */
   async #refresh(accounts: ReadonlySet<Account>): Promise<void> {
     const keys = new Set(Array.from(accounts, ({ credentialsOf }) => credentialsOf.apiKey));
-    const isDoubted = this.#applicationDoubted;
-    this.#applicationDoubted = false;
+    const isStale = this.#isApplicationStale;
+    this.#isApplicationStale = false;
     try {
       await Promise.all([
-        isDoubted ? refreshApplication(this.#environment, this.#application) : null,
+        isStale ? refreshApplication(this.#environment, this.#application) : null,
         ...Array.from(keys, (key) => refreshKey(this.#environment, this.#application, key)),
       ]);
     } catch (error) {
-      this.#applicationDoubted ||= isDoubted;
+      this.#isApplicationStale ||= isStale;
       throw error;
     }
   }

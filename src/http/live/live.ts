@@ -105,7 +105,7 @@ export class Live implements Streams {
   }
 
   concern(identities: readonly string[] | null): boolean {
-    const accounts = new Set(this.#accounts.diagnostic(identities));
+    const accounts = new Set(this.#accounts.invalidate(identities));
     if (accounts.size > 0) {
       const settled = this.#rounds.admitted(accounts).then(() => {
         this.wake();

@@ -179,7 +179,7 @@ export class Rounds {
       for (const [subscriber, subscription] of some) {
         if (isDelivered(page, subscription.ready) && !admitted.has(account)) continue;
         // It was ended, or changed, meanwhile; in the latter case another round tells it.
-        if (subscriber.subscriptions.get(subscription.id) !== subscription || account.isDoubted) continue;
+        if (subscriber.subscriptions.get(subscription.id) !== subscription || account.isStale) continue;
         if (!page.ok) refuse(subscriber, subscription, page.problems);
         else if (said !== null) sent += this.#send(said, subscriber, subscription);
       }

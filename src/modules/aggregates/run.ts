@@ -77,7 +77,7 @@ export const fromPipeline: ReadLinked = async (context, { type, viewer, rule, id
   return ok({ documents, units, counters: stampsOf(type, ran.value), stamps: [] });
 };
 
-/** What is in doubt of the outputs; with the parameters of a request that addresses them. */
+/** The diagnostics of the outputs, with the parameters of a request that addresses them. */
 export const diagnosticsOfPipeline: NonNullable<DocumentKind['diagnostics']> = async (
   context,
   type,

@@ -49,7 +49,7 @@ export interface DocumentKind {
   ) => Promise<Outcome<Prepared>>;
   /** How linked documents are read, if not from their collection. */
   readonly readLinked?: ReadLinked;
-  /** What is said of a list of such linked documents that finds nothing (doubts.ts). */
+  /** What is said of a list of such linked documents that finds nothing (warnings/diagnostics.ts). */
   readonly diagnostics?: (
     context: RequestContext,
     type: TypeName,

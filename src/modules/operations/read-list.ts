@@ -23,7 +23,7 @@ import { readResourceType, type TypeName } from '../../domain/types.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import type { Update } from '../../operators/update/update.ts';
 
-/** One operation, its target known and its data read. An id may be a local one (collection/batch.ts). */
+/** One operation, its target known and its data read. An id may be a local one (collection/write/lists/batch.ts). */
 export interface Planned {
   readonly type: TypeName;
   readonly action: Action<Content, TagList>;

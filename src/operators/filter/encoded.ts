@@ -12,7 +12,7 @@ const LONGEST = 4_000;
 
 const known = new Lru<string, EncodedFilter>(REMEMBERED);
 
-/** A filter as it travels: `condition` in the stored encoding (domain/codec.ts). */
+/** A filter as it travels: `condition` in the stored encoding (domain/values/codec.ts). */
 export interface EncodedFilter {
   readonly condition: string;
   /** Names in it that may be those of relationships whose documents it asks. */

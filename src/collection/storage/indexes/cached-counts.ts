@@ -18,7 +18,7 @@ export class CachedCounts {
   /** By the numbers of indexes. */
   readonly #cache = new ObjectCache<Segments>('segments', ({ weight }) => weight);
   /** What was changed by writes that may yet be undone. */
-  readonly #doubtful = new Set<Segment>();
+  readonly #uncommitted = new Set<Segment>();
 
   constructor(extent = ENTRIES) {
     this.extent = extent;
@@ -36,24 +36,24 @@ export class CachedCounts {
       if (segment.entries === null) continue;
       const entries = segment.entries + by;
       segment.entries = entries > GROWN * this.extent ? null : entries;
-      this.#doubtful.add(segment);
+      this.#uncommitted.add(segment);
     }
   }
 
   /** To be called once a transaction is committed. */
   commit(): void {
-    this.#doubtful.clear();
+    this.#uncommitted.clear();
   }
 
   /** To be called where writes were undone, and before a transaction: what others left open is not its own. */
-  diagnostic(): void {
-    for (const segment of this.#doubtful) segment.entries = null;
-    this.#doubtful.clear();
+  rollBack(): void {
+    for (const segment of this.#uncommitted) segment.entries = null;
+    this.#uncommitted.clear();
   }
 
   /** What is known of an index. It must not be held over a pause: what is forgotten meanwhile hears of no writes. */
   of(index: number): Segments {
-    this.diagnostic();
+    this.rollBack();
     return this.#cache.get(String(index)) ?? new Segments();
   }
 

@@ -75,7 +75,7 @@ export class PathIndexes extends Table {
 
   /** To be called once there are tables, and after writes were undone. */
   load(): void {
-    this.counts.diagnostic();
+    this.counts.rollBack();
     const rows = this.sql.exec<IndexRow>('SELECT * FROM path_indexes').toArray();
     const kept = rows.filter(({ path }) => !path.startsWith(DROPPED));
     this.#indexes = new Map(kept.map((row) => [row.path, opened(row)]));

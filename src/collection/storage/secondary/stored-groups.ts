@@ -62,7 +62,7 @@ export class StoredGroups extends Table {
   }
 
   /** To be called where writes were undone, and before a transaction: what others left open is not its own. */
-  diagnostic(): void {
+  rollBack(): void {
     this.#gone.clear();
   }
 

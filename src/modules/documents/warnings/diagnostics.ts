@@ -27,7 +27,7 @@ import { typeInfo } from '../../../domain/types/facts.ts';
 
 const ALL = encodeText(EVERYTHING);
 
-/** Whether everything in doubt is to be told, and not only what left an answer empty. */
+/** Whether the client wants all diagnostics, and not only those of an empty answer. */
 export function isStrict({ preferences }: Pick<RequestContext, 'preferences'>): boolean {
   return preferences.handling === 'strict';
 }
@@ -169,7 +169,7 @@ export async function warningsOfReached(
   return each.flat();
 }
 
-/** The doubts of a collection in words, each with the parameter that it is about. */
+/** The diagnostics of a collection in words, each with the parameter that it is about. */
 export async function warningsOfDiagnostics(
   context: RequestContext,
   type: TypeName,
@@ -179,7 +179,7 @@ export async function warningsOfDiagnostics(
   return each.flat();
 }
 
-/** `outer`: the relationship that leads to the documents in doubt. */
+/** `outer`: the relationship that leads to the diagnosed documents. */
 async function warningsOf(
   context: RequestContext,
   type: TypeName,
@@ -219,12 +219,12 @@ async function isInverse(context: RequestContext, type: TypeName, name: string):
   return isFollowed && (await inverseOf(context, type, name)) !== null;
 }
 
-/** What a search of a type is to be doubted for. */
+/** The parts of a search of a type that can be diagnosed. */
 type DiagnosticsQuery = Pick<ListRequest, 'sort'> & Pick<DiagnosticsRequest, 'condition' | 'questions'>;
 
 const NONE = encodeText(NOTHING);
 
-/** What is said of a type to who asks for nothing but doubts. */
+/** The warnings about a type, for a request that asks for nothing else. */
 async function diagnosticsAbout(
   context: RequestContext,
   type: TypeName,
@@ -257,7 +257,7 @@ function hasPath(
   return diagnostic.kind !== 'no-documents';
 }
 
-/** What is in doubt of every type that has documents: any of them may be meant. */
+/** The diagnostics of every type that has documents: any of them may be meant. */
 function common(lists: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
   const nonEmpty = lists.filter((diagnostics) => !diagnostics.some(({ kind }) => kind === 'no-documents'));
   const [first = [], ...others] = nonEmpty.map((diagnostics) => diagnostics.filter(hasPath));

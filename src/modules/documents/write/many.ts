@@ -59,13 +59,13 @@ async function answerCount(
   const searched = { type, hidden, ...reader };
   const settled = await collection.settled(condition, throughOf(context, searched, condition, through));
   if (!settled.ok) return settled;
-  const doubted = { condition, sort: [], questions: [] };
-  const before = isStrict(context) ? await warningsOfType(context, type, doubted) : [];
+  const diagnosed = { condition, sort: [], questions: [] };
+  const before = isStrict(context) ? await warningsOfType(context, type, diagnosed) : [];
   const heeded = strictly(context, [...before, ...warningsNoted(context)]);
   if (!heeded.ok) return heeded;
   const written = await collection.bulk({ ...request, condition: settled.value });
   if (!written.ok) return written;
-  const after = written.value === 0 ? await warningsOfType(context, type, doubted) : [];
+  const after = written.value === 0 ? await warningsOfType(context, type, diagnosed) : [];
   const document = { meta: { count: written.value } };
   const warnings = [...after, ...warningsNoted(context)];
   return ok({ status: 200, document: withWarnings(context, document, warnings) });
