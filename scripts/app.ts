@@ -16,7 +16,7 @@ const GROUPS = {
 
 const ENVIRONMENT = `Environment:
 
-  FOREDGE_URL      the service (default: the one that runs on DATA_DIR, .foredge); --url goes before it
+  FOREDGE_URL      the service (default: the one that runs on DATA_DIR, .foredge); --url replaces it
   OPERATOR_SECRET  the operator secret (default: that of DATA_DIR)`;
 
 const [name = '', ...args] = process.argv.slice(2);

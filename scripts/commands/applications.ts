@@ -6,8 +6,8 @@ import { command, serviceAt, type Command } from './command.ts';
 export const APPLICATIONS: Readonly<Record<string, Command>> = {
   create: command(
     '<name> [placement]',
-    `makes an application; prints its id and its first API key, which permits everything; placement: the
-    jurisdiction that its data do not leave (eu, us, …), or a region to be near (weur, enam, apac, …)`,
+    `makes an application; prints its id and an API key that permits everything; placement: the jurisdiction in which
+    all data stay (eu, us, …), or a nearby region (weur, enam, apac, …)`,
     {},
     async ({ word, words }) => {
       printKey(await serviceAt().create(word(0, 'a name'), words[1]));
@@ -24,7 +24,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
   }),
   key: command(
     '<id> [name]',
-    'makes an API key of an application that permits everything; prints it',
+    'makes and prints an API key that permits everything in an application',
     {},
     async ({ word, words }) => {
       const id = word(0, 'an id');
@@ -33,7 +33,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
   ),
   oidc: command(
     '<id> <issuer> <audience>',
-    'lets users log in with id tokens of an OpenID Connect issuer; off in the place of both ends that',
+    'lets users log in with id tokens of an OpenID Connect issuer; off in place of both ends this',
     {},
     async ({ word }) => {
       const id = word(0, 'an id');
@@ -45,8 +45,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
   ),
   quota: command(
     '<id> <name>=<number> …',
-    `limits what an application may use: requests (a second), documents, bytes, types; those that are not
-    named are not limited; off in their place ends that`,
+    `sets all limits of an application: requests (a second), documents, bytes, types; off removes them`,
     {},
     async ({ word, words }) => {
       const id = word(0, 'an id');
@@ -59,7 +58,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
   ),
   types: command(
     '[id]',
-    'prints the types of an application, or of the project here, in TypeScript, for the client',
+    'prints TypeScript types for the client, of an application or of the project in this folder',
     { project: { type: 'string', default: '.' } },
     async ({ words: [id], values }) => {
       const { typesOf } = await import('../application-types.ts');

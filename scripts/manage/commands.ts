@@ -17,8 +17,8 @@ const ASKING = { ...YES, 'dry-run': { type: 'boolean' } } as const;
 export const MANAGEMENT: Readonly<Record<string, Command>> = {
   delete: command(
     '<id> [--now] [--yes]',
-    `ends an application at once and deletes it with everything in it after some days, or now; asks,
-    unless --yes is there`,
+    `ends an application at once, and deletes it with all its data after some days, or --now; asks first, unless you
+    give --yes`,
     { ...YES, now: { type: 'boolean' } },
     async ({ values, word }) => {
       const id = word(0, 'an id');
@@ -37,14 +37,14 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
       }
     },
   ),
-  undelete: command('<id>', 'has an application back that is not yet deleted', {}, async ({ word }) => {
+  undelete: command('<id>', 'brings back an application before it is deleted', {}, async ({ word }) => {
     const id = word(0, 'an id');
     await serviceAt().keep(id);
     console.log(`${id}  is there again`);
   }),
   audit: command(
     '<id> <days>',
-    'keeps an audit trail of its changes for so many days; off ends that',
+    'keeps an audit trail of all changes for this number of days, or off',
     {},
     async ({ word }) => {
       const id = word(0, 'an id');
@@ -67,7 +67,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
   ),
   doctor: command(
     '[id]',
-    'names rules, filters and pipelines that would be refused now, and lost or unknown contents',
+    'lists rules, filters and pipelines that would be refused now, stuck transactions, and lost or unknown contents',
     {},
     async ({ words }) => {
       const ids = words.length > 0 ? words : (await serviceAt().list()).map(({ id }) => id);
@@ -93,7 +93,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
   }),
   'delete-documents': command(
     '<id> <type> <filter> [--dry-run] [--yes]',
-    'deletes the documents that a filter finds: tells how many, then asks',
+    'deletes the documents that match a filter; shows their number, then asks',
     ASKING,
     async ({ values, word }) => {
       const inside = new Inside(serviceAt(), word(0, 'an id'));
@@ -113,7 +113,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
   ),
   erase: command(
     '<id> <user> [--dry-run] [--yes]',
-    'erases a person: tells what there is of them, then asks',
+    'erases a person; shows the data, then asks',
     ASKING,
     async ({ values, word }) => {
       const inside = new Inside(serviceAt(), word(0, 'an id'));
@@ -140,7 +140,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
           return;
         }
       }
-      throw new Failure('There is still something of them: run the command again.');
+      throw new Failure('Some data are left: run the command again.');
     },
   ),
 };

@@ -24,8 +24,8 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
   }),
   dev: command(
     '',
-    `serves as start does, and follows these files: whatever is saved is pushed at once, what push refuses without
-    --allow as well, and foredge/types.d.ts is written`,
+    `serves like start, pushes every file that you save (also what push refuses without --allow), and writes
+    foredge/types.d.ts`,
     PROJECT,
     async ({ values }) => {
       // Whoever is in another folder learns it before a service is there.
@@ -44,8 +44,8 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
   }),
   diff: command(
     '[--to <target>] [--prune] [--json] [--exit-code]',
-    `tells what push would change, and what that would mean for documents and keys that are there; with --exit-code it
-    ends with 2 where something would change`,
+    `shows what push would change, and the effects on stored documents and keys; with --exit-code it exits with 2 if
+    there are changes`,
     { ...TO, json: { type: 'boolean' }, 'exit-code': { type: 'boolean' } },
     async ({ values }) => {
       const { jsonOf, printPlan } = await import('./plan.ts');
@@ -57,9 +57,8 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
   ),
   push: command(
     '[--to <target>] [--prune] [--allow <danger>,…]',
-    `makes the application as the files say, all or none; leaves alone what no file is about, unless --prune is there;
-    refuses what breaks documents (break), opens or narrows what somebody may (open, narrow), or deletes (delete),
-    unless --allow names it`,
+    `makes all changes that the files describe, or none; --prune also deletes what has no file; needs --allow for
+    changes that break documents (break), permit more or less (open, narrow) or delete something (delete)`,
     { ...TO, allow: { type: 'string' } },
     async ({ values }) => {
       const [{ DANGERS }, { printPlan }, { push }] = await Promise.all([
@@ -89,8 +88,8 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
   ),
   pull: command(
     '[--from <target>] [--watch]',
-    `writes what an application has into these files, and foredge.json where there is none; with --watch also what
-    changes there, as long as it runs: what has changed in a file as well stays`,
+    `writes the configuration of an application into these files; --watch goes on with later changes, and keeps files
+    that you have changed`,
     { ...PROJECT, from: { type: 'string', default: 'local' }, watch: { type: 'boolean' } },
     async ({ values }) => {
       const { keepPulling, pull } = await import('./pull.ts');
@@ -106,7 +105,7 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
   ),
   seed: command(
     '[--to <target>]',
-    'stores the documents of foredge/seeds that are not there yet; needs the operator secret',
+    'stores the missing documents of foredge/seeds; needs the operator secret',
     { ...PROJECT, to: TO.to },
     async ({ values }) => {
       const { readSeeds, seed } = await import('./seeds.ts');
@@ -117,8 +116,8 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
   ),
   migrate: command(
     '[--to <target>] [--dry-run]',
-    `changes documents as foredge/migrations says: each file once, in the order of their names; one that broke off goes
-    on where it was; --dry-run tells how many documents each is about`,
+    `runs each file of foredge/migrations once, in the order of the names, and continues an interrupted one; --dry-run
+    counts the documents`,
     { ...PROJECT, to: TO.to, 'dry-run': { type: 'boolean' } },
     async ({ values }) => {
       const [{ countOf, doneText, migrate, pendingOf, pendingText }, { readMigrations }] = await Promise.all([
@@ -139,7 +138,7 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
   ),
   deploy: command(
     '[--env <name>] [--dry-run]',
-    `puts the service on Cloudflare's edge, as wrangler.toml says, which it writes where there is none`,
+    `puts the service on Cloudflare, as wrangler.toml says; writes that file if it is missing`,
     { ...PROJECT, env: { type: 'string', default: '' }, 'dry-run': { type: 'boolean' } },
     async ({ values }) => {
       const { deploy } = await import('./deploy.ts');

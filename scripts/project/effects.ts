@@ -35,7 +35,7 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
   const { action, part, before, after, members } = change;
   if (action === 'delete') return [{ code: 'delete', says: `deletes the ${labelOf(part)}` }];
   if (part.type === CORE.schema) {
-    const so = 'no change of them is taken that leaves them so';
+    const so = 'changes that leave them so are refused';
     return broken(remote, part.name, schemaFault(after['content']), so);
   }
   if (part.type === CORE.apiKey) {
@@ -46,7 +46,7 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
   if (part.type === CORE.identityProvider) {
     const { issuer = after['user-endpoint'] } = after;
     const isOther = members.some((name) => name !== 'scopes');
-    return isOther ? [{ code: 'open', says: `lets in whom ${String(issuer)} vouches for` }] : [];
+    return isOther ? [{ code: 'open', says: `accepts logins from ${String(issuer)}` }] : [];
   }
   if (part.type === CORE.accountSettings) return action === 'create' ? [] : accountsMoved(before, after);
   if (part.type !== CORE.typeSettings || (await remote.count(part.name)) === 0) return [];
@@ -61,15 +61,15 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
   return [
     ...(fresh.length === 0
       ? []
-      : await broken(remote, part.name, duplicateFault(fresh), 'it is refused while they do')),
+      : await broken(remote, part.name, duplicateFault(fresh), 'the push fails while they do')),
     ...rightsMoved(before['rights'], after['rights']),
     ...moved(before['checks'], after['checks'], 'the check').map((each) => ({
       ...each,
       // A check less lets more through.
       code: each.code === 'narrow' ? ('open' as const) : ('narrow' as const),
     })),
-    ...lost('expires', `deletes documents whose date in ${String(after['expires'])} has come`),
-    ...lost('history', 'deletes former versions that are kept no longer'),
+    ...lost('expires', `deletes documents whose date in ${String(after['expires'])} has passed`),
+    ...lost('history', 'deletes former versions'),
     ...Object.keys(viewsIn(before))
       .filter((name) => !Object.hasOwn(viewsIn(after), name))
       .map((name) => ({ code: 'delete' as const, says: `deletes the view ${name}` })),

@@ -42,7 +42,7 @@ export class MigrationRecord {
       this.#state = { ...this.#state, ...state };
     } catch (error) {
       if (error instanceof Refusal && /^.atomic:operations.0\b/.test(error.error.pointer ?? '')) {
-        throw new Failure('Somebody else runs it as well, or has deleted what is known of it.', {
+        throw new Failure('Somebody else runs it too, or has deleted its record.', {
           cause: error,
         });
       }
@@ -73,7 +73,7 @@ export async function beginRecord(remote: Remote, name: string): Promise<Migrati
     if (resource.attributes?.['name'] !== name || resource.id === made.id) continue;
     if (resource.id < made.id) {
       await remote.request('DELETE', pathOf(TYPE, made.id));
-      throw new Failure(`${name}: Somebody else runs it as well.`);
+      throw new Failure(`${name}: Somebody else runs it too.`);
     }
   }
   return new MigrationRecord(remote, made, etag);

@@ -35,9 +35,9 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
   ),
   export: command(
     '<id> [file] [--type <type>] [--tokens] [--history]',
-    `writes all that an application has stored, or one type, as lines of JSON; into a file (compressed if
-    its name ends in .gz) it goes on where it was cut off; with --tokens, users stay logged in where it
-    is imported; with --history, former versions of documents are in it`,
+    `writes all stored data of an application, or one type, as lines of JSON; with a file (compressed if its name ends
+    in .gz) an interrupted export continues; --tokens keeps users logged in after the import; --history adds former
+    versions`,
     { ...OF_TYPE, tokens: FLAG, history: FLAG },
     async ({ values, word, words }) => {
       const id = word(0, 'an id');
@@ -55,11 +55,10 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
     `<file> [--into <id> | --placement <placement>] [--type <type>] [--id <field>] [--link
     <field>=<type>] [--rename <old>=<new>] [--from <service>] [--as <theirs>=<type>] [--owner <field>]
     [--unchecked]`,
-    `stores what export has written, in the application that the file names, another, or a new one with a
-    placement, which it prints as create does; with --type, what mongoexport, Parse and Firebase write,
-    JSON arrays and CSV become documents of a type, references in the field of --link links, and ids in
-    that of --id ids of ours; with --from parse, pocketbase, mongodb, firestore or jsonl, all that an export of
-    theirs holds, under their names or those of --as, owned by whom the field of --owner names`,
+    `stores an export in the application that the file names, in another one (--into), or in a new one (--placement);
+    --type makes documents of JSON, CSV and files of mongoexport, Parse and Firebase: --link makes links of a field,
+    --id makes ids of a field; --from parse, pocketbase, mongodb, firestore or jsonl stores a whole export of that
+    service: --as renames a type, --owner names the field with the owner`,
     IMPORT,
     async ({ values, word }) => {
       const file = word(0, 'a file');
@@ -92,8 +91,7 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
 export const BACKUPS: Readonly<Record<string, Command>> = {
   backup: command(
     '<id> [--history]',
-    `makes a backup of an application in the bucket of the service; with --history, former versions of
-    documents are in it`,
+    `makes a backup of an application in the bucket of the service; --history adds former versions of documents`,
     { ...URL_ALONE, history: FLAG },
     async ({ values, word }) => {
       const id = word(0, 'an id');
@@ -111,7 +109,7 @@ export const BACKUPS: Readonly<Record<string, Command>> = {
   }),
   rewind: command(
     '<id> --at <time>',
-    'puts an application back to a moment of the last 30 days; on Cloudflare only',
+    'sets an application back to a time in the last 30 days; only on Cloudflare',
     { ...URL_ALONE, at: TEXT },
     async ({ values, word }) => {
       const id = word(0, 'an id');
@@ -124,8 +122,8 @@ export const BACKUPS: Readonly<Record<string, Command>> = {
   ),
   restore: command(
     '<id> [--at <time> | --name <backup>] [--into <id>]',
-    `stores what a backup holds: the last one, the last one before a time, or the named one; in the
-    application that it is of, or another`,
+    `stores a backup: the last one, the last one before --at, or the one with that --name; in its own application, or in
+    another one (--into)`,
     { ...URL_ALONE, at: TEXT, name: TEXT, into: TEXT },
     async ({ values, word }) => {
       const id = word(0, 'an id');

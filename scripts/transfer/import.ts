@@ -91,7 +91,7 @@ export async function applicationIn(file: string): Promise<Readonly<Record<strin
     if (subject.type !== APPLICATION) break;
     return (JSON.parse(text) as { readonly attributes: Readonly<Record<string, unknown>> }).attributes;
   }
-  throw new Failure('The file makes no application: make one, and name it with --into.');
+  throw new Failure('The file describes no application: make one, and name it with --into.');
 }
 
 /** What a file brings, by its lines. */

@@ -61,7 +61,9 @@ export function toOutput(output: NodeJS.WriteStream): ExportTarget {
       return bytes.length;
     },
     cut: () => {
-      throw new Failure('The moment of the export has passed. Into a file it could go on: name one.');
+      throw new Failure(
+        'The service no longer has the data of that time. An export to a file can continue: name one.',
+      );
     },
     note: NOTHING,
     end: NOTHING,

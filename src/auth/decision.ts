@@ -100,7 +100,7 @@ export function refusalOf(decision: Decision): Extract<Outcome<never>, { readonl
   if (admission.admitted) {
     return holder === null
       ? tokenRequired('Only a user token says who me is.')
-      : fail('forbidden', 'The user behind the token is none of this type.');
+      : fail('forbidden', 'The user of the token is not of this type.');
   }
   if (admission.missing === 'token') return tokenRequired();
   const permitted = METHODS.filter((each) => {

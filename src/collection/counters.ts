@@ -170,8 +170,8 @@ export class Counters extends Part<Pick<Ground, 'environment' | 'own' | 'tables'
 function tooMany(parameter: 'filter' | 'sort') {
   const by = parameter === 'filter' ? `, in ${LIMITS.relatedConditions} conditions` : '';
   const detail =
-    'The numbers of linking documents are to be told of too many: ' +
-    `a ${parameter} takes those of ${LIMITS.relatedDocuments} at most${by}.`;
+    'The linking documents of too many documents would be counted: ' +
+    `a ${parameter} takes at most ${LIMITS.relatedDocuments}${by}.`;
   return fail(parameter === 'filter' ? 'invalid-filter' : 'invalid-parameter', detail, { parameter });
 }
 

@@ -41,7 +41,7 @@ describe('a change is told to', () => {
       'delete, by expiry',
       { 'types/books.json': {} },
       { 'types/books.json': { expires: 'until' } },
-      ['delete: deletes documents whose date in until has come'],
+      ['delete: deletes documents whose date in until has passed'],
     ],
     [
       'delete, by views that people share',
@@ -92,7 +92,7 @@ describe('a change is told to', () => {
           providers: [{ name: 'google', 'client-id': 'shop' }],
         },
       },
-      ['open: lets in whom https://accounts.google.com vouches for'],
+      ['open: accepts logins from https://accounts.google.com'],
     ],
     [
       'mean nothing, where a type has no documents',
@@ -116,7 +116,7 @@ describe('a change is told to', () => {
     expect(await project.dangers()).toEqual([]);
     project.write('types/books.json', { unique: [['slug', 'year'], ['slug']] });
     expect(await project.run('diff', '--to', 'test')).toContain(
-      '    break: 1 of 3 stored documents break it: it is refused while they do\n' +
+      '    break: 1 of 3 stored documents break it: the push fails while they do\n' +
         `      ${second}  /data/attributes/slug  The document ${first} has the same slug.\n`,
     );
   });

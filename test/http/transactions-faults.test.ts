@@ -298,7 +298,9 @@ describe('after the commit', () => {
     expect((await service.client.get('/resources/a')).status).toBe(500);
     const told = await findings();
     expect(told.map(({ document }) => document).toSorted()).toEqual(['/resources/a', '/resources/b']);
-    expect(told[0]?.detail).toMatch(/^Writes wait since .* for a list of several types: c does not say/);
+    expect(told[0]?.detail).toMatch(
+      /^Writes have waited since .* for a list of several types: c does not say/,
+    );
     await service.halt('decided', 'free');
     // Whoever asks ends what is decided.
     expect(await findings()).toEqual([]);

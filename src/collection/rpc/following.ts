@@ -163,7 +163,7 @@ export async function askLinked(
 
 export function tooMany() {
   const detail =
-    'The conditions on linked documents are met by too many of them: ' +
+    'Too many linked documents meet the conditions: ' +
     `ask for at most ${LIMITS.relatedDocuments} documents by at most ${LIMITS.relatedConditions} conditions ` +
     `of at most ${LIMITS.linkedTypes} types.`;
   return fail('invalid-filter', detail, { parameter: 'filter' });

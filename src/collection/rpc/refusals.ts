@@ -13,7 +13,7 @@ export function notAs(header: 'If-Match' | 'If-Unmodified-Since') {
 
 /** One answer for every conflict of a change with the stored document, if the viewer may not read it. */
 export function changeRefused() {
-  return fail('change-refused', 'The document does not take this change. Why, only who may read it is told.');
+  return fail('change-refused', 'The document refuses this change. Only who may read it is told the reason.');
 }
 
 /** The detail of the refusal of a write whose rules have looked at documents that changed meanwhile: it begins anew. */
@@ -83,7 +83,7 @@ export function createForbidden() {
 /** One answer for every invalid cursor, whatever it names. */
 export function staleCursor(): Outcome<never> {
   const detail =
-    'The cursor is none of this list for this viewer, or what it stood at has changed: begin again with an empty one.';
+    'The cursor does not belong to this list and viewer, or its document has changed: begin again with an empty one.';
   return fail('invalid-parameter', detail, { parameter: 'page[after]' });
 }
 

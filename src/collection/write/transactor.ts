@@ -234,7 +234,7 @@ export class Transactor extends Restorer {
       return fail('last-api-key', 'Without a key nobody could use the application: make another one first.');
     }
     if (precondition.unclaimed === true && this.claims.has(id, Date.now()))
-      return fail('change-refused', 'Somebody is about to link to it.');
+      return fail('change-refused', 'A link to it is being written.');
     const version = this.records.nextVersion();
     this.edits.note(id, version, 'delete');
     this.records.remove(id, version, this.forget(type, before.value, version));

@@ -192,6 +192,6 @@ export class Writes {
 const AGAIN = 10;
 
 function goingBack() {
-  const detail = 'The application goes back to a former moment.';
+  const detail = 'The application is being set back to a former moment.';
   return fail('unavailable', detail, undefined, { 'retry-after': AGAIN });
 }

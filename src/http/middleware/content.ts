@@ -91,7 +91,7 @@ function readHead(headers: Headers, most: number): Outcome<Head> {
   const digest = digestOf(headers.get('content-digest'));
   if (!digest.ok) return digest;
   if (boundary !== null && digest.value !== null) {
-    const detail = 'The digest of the content is a header of its part of the form.';
+    const detail = 'Send the digest of the content as a header of its part of the form.';
     return fail('invalid-header', detail, { header: 'Content-Digest' });
   }
   const name = nameIn(headers.get('content-disposition'));

@@ -65,7 +65,7 @@ async function openingOf(c: Context<Types>): Promise<Outcome<Opening>> {
   const origin = headers.get('origin');
   // No preflight comes before an upgrade.
   if (corsOrigins !== null && origin !== null && !corsOrigins.has(origin)) {
-    return fail('forbidden', 'The origin is none of those that may call.', { header: 'Origin' });
+    return fail('forbidden', 'The origin is not one of those that may call.', { header: 'Origin' });
   }
   const search = c.get('surroundings').arrival.address?.query ?? '';
   const query = readStreamQuery(search);

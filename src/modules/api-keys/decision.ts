@@ -86,8 +86,7 @@ function readPath(meta: ParsedObject): Outcome<CanonicalPath> {
   // As the address of a request is read: dot segments are resolved, and what must be encoded is.
   const url = URL.parse(`http://host${sent}`);
   const canonical = url === null ? null : canonicalPath(url.pathname);
-  if (canonical?.ok !== true)
-    return wrong(canonical?.problems[0]?.detail ?? 'The path is that of no address.');
+  if (canonical?.ok !== true) return wrong(canonical?.problems[0]?.detail ?? 'No address has this path.');
   if (canonical.value.segments[0] === 'applications') return wrong('The operator needs no key.');
   return canonical;
 }

@@ -52,7 +52,7 @@ async function stuckIn(caller: CallContext) {
     if (prepared === null) continue;
     const since = new Date(prepared.since).toISOString();
     const list = `${prepared.coordinator} does not say whether it is committed`;
-    const detail = `Writes wait since ${since} for a list of several types: ${list}.`;
+    const detail = `Writes have waited since ${since} for a list of several types: ${list}.`;
     findings.push({ document: pathOfType(type), pointer: '', detail });
   }
   return findings;

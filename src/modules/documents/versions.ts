@@ -147,7 +147,7 @@ function idsIn({ filters }: Query): Outcome<readonly DocumentId[]> {
 }
 
 function noHistory({ parameters: { type } }: RequestContext, parameter: string) {
-  const detail = `Documents of type ${type} have no history: nothing is known of what they were.`;
+  const detail = `Documents of type ${type} have no history: their former states are not stored.`;
   return fail('invalid-parameter', detail, { parameter });
 }
 
@@ -244,7 +244,7 @@ function pagedQuery(query: Query, families: readonly string[]): Outcome<Query> {
   if (!only.ok) return only;
   if (!isFirst) {
     const parameter = page.style === 'number' ? 'page[number]' : 'page[offset]';
-    return fail('invalid-parameter', 'These pages go by cursor: page[after] and page[size].', {
+    return fail('invalid-parameter', 'These pages take a cursor: page[after] and page[size].', {
       parameter,
     });
   }

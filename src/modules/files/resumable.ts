@@ -164,10 +164,10 @@ async function take(
     if (!(piece instanceof Uint8Array)) {
       // Without its end nobody knows whether it is right.
       if (checksum === null || piece === null) break;
-      return fail('body-too-slow', 'The bytes of the checksum have not come.');
+      return fail('body-too-slow', 'The bytes of the checksum have not arrived.');
     }
     if (!(await sink.write(piece)))
-      return fail('body-too-large', 'More bytes have come than the upload has.');
+      return fail('body-too-large', 'More bytes have arrived than the upload has.');
     await digesting?.write(piece);
   }
   await digesting?.close();

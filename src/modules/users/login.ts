@@ -51,7 +51,7 @@ async function refresh(context: RequestContext, { sealed, isCookie }: Sent): Pro
   const inCookie = keepsCookie(context, settings);
   // A browser sends it whoever asks: the page must be one of the application.
   if (isCookie && !inCookie)
-    return fail('forbidden', 'The account settings let no page of this origin keep cookies.', {
+    return fail('forbidden', 'The account settings allow no cookies for pages of this origin.', {
       header: 'Origin',
     });
   const sent = await openRefresh(environment, application, sealed);

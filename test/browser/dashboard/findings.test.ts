@@ -29,7 +29,7 @@ test('a list that is stuck is shown with its time, until its coordinator can be 
   await goTo(page, '#/usage');
   await page.getByRole('button', { name: 'Check what is stored' }).click();
   await page
-    .getByRole('row', { name: /^\/resources\/stock Writes wait since 20\S+ .* wallet does not say/ })
+    .getByRole('row', { name: /^\/resources\/stock Writes have waited since 20\S+ .* wallet does not say/ })
     .waitFor();
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await service.halt('decided', 'free');

@@ -56,7 +56,7 @@ export function knownAt({ base, listed = [] }: FeedMark, id: string): number {
 /** The refusal of a mark that nobody can go on from. */
 export function expired() {
   const detail =
-    'What was shown at the mark is not known any more, as it is too old, or rights have changed: ' +
+    'The state at the mark is no longer known: it is too old, or rights have changed: ' +
     'begin anew without a mark.';
   return fail('mark-expired', detail, { parameter: 'changes[since]' });
 }

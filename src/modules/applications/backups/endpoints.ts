@@ -28,7 +28,7 @@ const rewindApplication: Handler = async (context) => {
     return fail('not-found', `A moment is written as 2026-11-22T03-17-00Z, not ${name}.`);
   }
   if (time > now || time < now - RETENTION)
-    return fail('not-found', 'No moment but of the last 30 days is kept.');
+    return fail('not-found', 'Only moments of the last 30 days are kept.');
   const inside = await applicationInside(context);
   if (!inside.ok) return inside;
   const caller = inside.value;

@@ -64,7 +64,7 @@ export async function openMark(
   const text = await sealer.open(boundsOf(reader, condition), sent);
   const parameter = 'changes[since]';
   if (text === undefined) {
-    const detail = 'The mark is none of this feed for this viewer: begin with an empty one.';
+    const detail = 'The mark does not belong to this feed and viewer: begin with an empty one.';
     return fail('invalid-parameter', detail, { parameter });
   }
   const [base, position, state, view, at = Math.max(base, position), after, listed, through, linked] =

@@ -104,7 +104,9 @@ export function readAclBody(
   const { grants, problems: wrong } = readGrants(content.attributes, level, placeOf('data', 'attributes'));
   const faults = [...wrong];
   if (submitted.value.update !== null) {
-    faults.push(problem('invalid-update', 'Rights are replaced whole.', { pointer: '/data/meta/update' }));
+    faults.push(
+      problem('invalid-update', 'Rights are replaced as a whole.', { pointer: '/data/meta/update' }),
+    );
   }
   if (memberAt(body, 'data', 'relationships') !== undefined) {
     faults.push(

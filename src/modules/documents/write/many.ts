@@ -44,7 +44,7 @@ export const deleteMany: Handler = async (context) => {
   const found = readMany(context);
   if (!found.ok) return found;
   if (memberAt(context.body, 'data') !== undefined) {
-    return fail('invalid-body', 'A filter, and no data, says what is deleted.', { pointer: '/data' });
+    return fail('invalid-body', 'A deletion takes a filter, and no data.', { pointer: '/data' });
   }
   return answerCount(context, { ...found.value, change: null });
 };

@@ -149,7 +149,7 @@ export const updateUser: Handler = async (context) => {
   if (sets || isMoved || isNew('email', email)) {
     // A right on a user outlives a stolen token that has given it away, and lets nobody in.
     if (userOf(context) !== context.parameters.id)
-      return fail('forbidden', 'Users change their own password and address alone.', {
+      return fail('forbidden', 'Users can only change their own password and address.', {
         header: 'Authorization',
       });
     if (!isFresh(context)) return logInAgain();

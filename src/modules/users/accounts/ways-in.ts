@@ -33,7 +33,7 @@ export const deleteWayIn: Handler = async (context) => {
   const owner = textAt(way?.attributes ?? {}, 'user');
   // A right on it outlives a stolen token that has given it away.
   if (access.viewer !== null && owner !== undefined && owner !== userOf(context))
-    return fail('forbidden', 'Users remove their own ways in alone.', { header: 'Authorization' });
+    return fail('forbidden', 'Users can only remove their own ways to log in.', { header: 'Authorization' });
   const user = await ownOf(context, CORE.user).read(owner);
   if (user === null) return deleteDocument(context);
   const deleted = logsInByName(user.attributes, settings)
