@@ -54,12 +54,7 @@ export interface CollectionName {
 /** The links of a relationship in order, however many. */
 export function linksOf(linkage: Linkage): readonly Link[] {
   if (linkage === null) return [];
-  return isLinks(linkage) ? linkage : [linkage];
-}
-
-/** True for a to-many relationship. */
-export function isLinks(linkage: Linkage): linkage is readonly Link[] {
-  return Array.isArray(linkage);
+  return isList(linkage) ? linkage : [linkage];
 }
 
 /** One string for a link or a document's identity. A space is in no type name. */
@@ -118,7 +113,7 @@ function flattenLinkage(linkage: Linkage): Value {
   if (linkage === null) return null;
   // Only what is stored has object ids.
   const flat = ({ type, id }: Link): Fields => ({ type, id: isAggregateType(type) ? id : new ObjectId(id) });
-  return isLinks(linkage) ? distinctLinks(linkage).map(flat) : flat(linkage);
+  return isList(linkage) ? distinctLinks(linkage).map(flat) : flat(linkage);
 }
 
 function unflattenLinkage(value: Value): Linkage {

@@ -3,7 +3,9 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { bundleClient } from '../../scripts/assets/client.ts';
 import { buildClient } from '../../scripts/build-client.ts';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
@@ -125,6 +127,11 @@ const TYPES = `export interface Types {
   books: { attributes: { title: string; year?: number }; relationships: { author?: 'authors' | null } };
 }
 `;
+
+test('the client for pages has as many bytes as its page says', async () => {
+  const [, kilobytes] = /It has (\d+) KB\n\(Brotli\)/.exec(PAGE) ?? [];
+  expect(Math.round(brotliCompressSync(await bundleClient(true)).length / 1000)).toBe(Number(kilobytes));
+});
 
 test('the page without a build shows what it lists', async () => {
   const [{ code } = { code: '' }] = blocks('html');

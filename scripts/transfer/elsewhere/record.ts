@@ -3,6 +3,7 @@ import type { Presentable } from '../../../src/domain/values/present.ts';
 import { CORE } from '../../../src/domain/types.ts';
 import { Failure } from '../../failure.ts';
 import { idIn, linkage, rightsOf } from '../records.ts';
+import { isList } from '../../../src/domain/values/tree.ts';
 
 /** A record of theirs that another one, or a right, names. */
 export interface Reference {
@@ -61,7 +62,7 @@ export function lineOfRecord(record: ForeignRecord, mapping: Mapping): string {
     else relationships.set(named(name), { data });
   }
   for (const [name, link] of record.links) {
-    const data = link === null ? null : isSeveral(link) ? link.map(linkTo) : linkTo(link);
+    const data = link === null ? null : isList(link) ? link.map(linkTo) : linkTo(link);
     relationships.set(named(name), { data });
   }
   const owners = owner === null ? [] : [relationships.get(named(owner))?.data ?? []].flat();
@@ -81,8 +82,4 @@ export function lineOfRecord(record: ForeignRecord, mapping: Mapping): string {
     ...(relationships.size > 0 && { relationships: Object.fromEntries(relationships) }),
     meta: { created, updated, creator: null, ...rightsOf(type, id)?.meta, ...acl },
   });
-}
-
-function isSeveral(link: Exclude<Links, null>): link is readonly Reference[] {
-  return Array.isArray(link);
 }

@@ -17,6 +17,7 @@ import {
 } from '../../client/transport.ts';
 import { bare, wrapped } from '../parts/fields/json.ts';
 import { credentials, enter, entrance, hasEnded, isAsked, renew } from './credentials.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** A request and what became of it. */
 export interface Exchange {
@@ -181,10 +182,6 @@ export interface Listed {
 /** Null for a document that was deleted, and where the answer holds none. */
 export function documentIn({ body: { data } }: Answer): Resource | null {
   return data === undefined || isList(data) ? null : data;
-}
-
-function isList(data: Answer['body']['data']): data is readonly Resource[] {
-  return Array.isArray(data);
 }
 
 export type Query = Readonly<Record<string, string>> | URLSearchParams | string;

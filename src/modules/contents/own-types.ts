@@ -160,7 +160,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         'signs the calls: `whsec_` and the Base64 of 24 to 64 bytes. ' +
           'Without one the service makes it; `null` in a `PATCH` makes another',
       ),
-      'active?': s.flag('`false` pauses it: it is called for nothing new, and waiting calls go on waiting'),
+      'active?': s.flag('`false` pauses it: new changes cause no calls, and waiting calls stay'),
     },
     example: { target: 'articles', url: 'https://example.com/hooks', events: ['create', 'update'] },
   },

@@ -94,9 +94,9 @@ export const TYPE_SETTINGS: OwnType = {
     ),
     'title?': s.described(
       s.nullable('string'),
-      'the attribute that documents are called by in the [dashboard](dashboard.md)',
+      'the attribute with the name of a document in the [dashboard](dashboard.md)',
     ),
-    'views?': orNull('[kept views](dashboard.md) of the table in the dashboard: queries by name', {
+    'views?': orNull('[saved views](dashboard.md) of the table in the dashboard: queries by name', {
       type: 'object',
       additionalProperties: s.STRING,
       maxProperties: LIMITS.settingsViews,

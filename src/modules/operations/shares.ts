@@ -15,7 +15,6 @@ import {
 import { byType, type Share } from '../../collection/rpc/writes/transactions.ts';
 import {
   distinctLinks,
-  isLinks,
   linksOf,
   type Content,
   type Document,
@@ -27,6 +26,7 @@ import { ok, type Outcome } from '../../domain/problems.ts';
 import { isAggregateType, type TypeName } from '../../domain/types.ts';
 import type { RequestContext } from '../endpoint.ts';
 import type { OperationList } from './read-list.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** Performs the operations of a list of several types, all or none. */
 export async function writeShares(
@@ -184,7 +184,7 @@ export function namedContent(content: Content, idAt: IdAt): Content {
   if (names.length === 0) return content;
   const relationships = names.map((name): [string, Linkage] => {
     const linkage = content.relationships[name] ?? null;
-    return [name, namedLinkage(isLinks(linkage) ? distinctLinks(linkage) : linkage, idAt)];
+    return [name, namedLinkage(isList(linkage) ? distinctLinks(linkage) : linkage, idAt)];
   });
   return { attributes: content.attributes, relationships: Object.fromEntries(relationships) };
 }
@@ -193,7 +193,7 @@ function namedLinkage(linkage: Linkage, idAt: IdAt): Linkage {
   if (linkage === null) return null;
   // Ids of aggregates' documents may be any text.
   const named = ({ type, id }: Link): Link => ({ type, id: isAggregateType(type) ? id : namedId(id, idAt) });
-  return isLinks(linkage) ? linkage.map(named) : named(linkage);
+  return isList(linkage) ? linkage.map(named) : named(linkage);
 }
 
 function namedId(id: DocumentId, idAt: IdAt): DocumentId {

@@ -1,9 +1,10 @@
 /** Local ids in the operations of a list, replaced by the ids that the documents have got. */
-import { isLinks, type Link, type Linkage } from '../../../domain/documents.ts';
+import { type Link, type Linkage } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
 import { localIdOf, type Change } from '../../rpc/writes/operations.ts';
+import { isList } from '../../../domain/values/tree.ts';
 
 /** As in stored content. No text value contains this, because quotes inside strings are escaped. */
 const STORED_LOCAL_ID = /\{"\$oid":"LID(\d+)"\}/g;
@@ -42,6 +43,6 @@ export class LocalNames {
     if (linkage === null) return null;
     // Ids of aggregates' documents may be any text.
     const named = ({ type, id }: Link): Link => ({ type, id: type === this.#type ? this.idOf(id) : id });
-    return isLinks(linkage) ? linkage.map(named) : named(linkage);
+    return isList(linkage) ? linkage.map(named) : named(linkage);
   }
 }

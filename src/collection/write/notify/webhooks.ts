@@ -2,7 +2,7 @@
  * Tells others of a write, by messages in the outbox, in the transaction of the write: webhooks, and by their carriers
  * mails and files (docs/files.md). Types that tell nobody pay nothing.
  */
-import { isLinks, linksOf, type Linkage } from '../../../domain/documents.ts';
+import { linksOf, type Linkage } from '../../../domain/documents.ts';
 import { secretFields } from '../../../domain/secrets.ts';
 import { type TypeName, CORE } from '../../../domain/types.ts';
 import { present, type Presentable } from '../../../domain/values/present.ts';
@@ -15,7 +15,7 @@ import { typeInfo } from '../../../domain/types/facts.ts';
 import { decodeFields } from '../../../domain/values/codec.ts';
 import { MAILS } from '../../rpc/maintenance/usage.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { SettingsReader } from '../../storage/type-settings.ts';
 import { LIMITS, WORK } from '../../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
@@ -83,7 +83,7 @@ function shown(type: TypeName, document: StoredDocument): Presentable {
 function linkageOf(linkage: Linkage): Presentable {
   if (linkage === null) return null;
   const links = linksOf(linkage).map(({ type, id }) => ({ type, id }));
-  return isLinks(linkage) ? links : (links[0] ?? null);
+  return isList(linkage) ? links : (links[0] ?? null);
 }
 
 /**

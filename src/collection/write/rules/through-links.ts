@@ -2,13 +2,13 @@
  * What the settings of a type ask of linked documents: the fields that expressions name, and conditions, which mean
  * what they mean in a filter. Pure functions; `find` gives a linked document, `levels` how far to follow.
  */
-import { isLinks, linksOf, type Content, type Link } from '../../../domain/documents.ts';
+import { linksOf, type Content, type Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { valuesOfAuditFields } from '../../../domain/audit-fields.ts';
 import { secretFields } from '../../../domain/secrets.ts';
 import { isAggregateType } from '../../../domain/types.ts';
 import { decodeFields } from '../../../domain/values/codec.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { isList, memberOf } from '../../../domain/values/tree.ts';
 import { ObjectId, type Fields, type Value } from '../../../domain/values/values.ts';
 import { unpackContent, type StoredDocument } from '../../../domain/values/stored.ts';
 import type { Condition, Leaf } from '../../../operators/filter/conditions.ts';
@@ -47,7 +47,7 @@ export function linkedFields(
       };
       return { ...fields, type, id: new ObjectId(id) };
     });
-    made.push([name, isLinks(linkage) ? links : (links[0] ?? null)]);
+    made.push([name, isList(linkage) ? links : (links[0] ?? null)]);
   }
   return Object.fromEntries(made);
 }

@@ -7,7 +7,7 @@ import type { Json } from '../../../client/values.ts';
 import { faultOfName, faultOfNewFieldName } from '../../../domain/field-names.ts';
 import { inside, pointerOf } from '../../../domain/pointer.ts';
 import { parseDecimal } from '../../../domain/values/decimal.ts';
-import { mapFields, mapTree } from '../../../domain/values/tree.ts';
+import { isList, mapFields, mapTree } from '../../../domain/values/tree.ts';
 import {
   bare,
   isItems,
@@ -44,10 +44,6 @@ function linkageIn(data: unknown): Linkage | undefined {
   if (!Array.isArray(data)) return linkIn(data);
   const links = data.map(linkIn);
   return links.every((link) => link !== undefined) ? links : undefined;
-}
-
-export function isList(data: Linkage): data is readonly Link[] {
-  return Array.isArray(data);
 }
 
 export function linksOf(data: Linkage): readonly Link[] {

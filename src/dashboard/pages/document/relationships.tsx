@@ -22,10 +22,11 @@ import { wayTo } from '../../route.ts';
 import { files } from '../../session/files.ts';
 import { list, useLoad } from '../../session/service.ts';
 import { titlesRead } from '../../session/types.ts';
-import { below, isList, linksOf, type Draft, type Linkage } from './draft.ts';
+import { below, linksOf, type Draft, type Linkage } from './draft.ts';
 import { linkingTo, readSettings, SETTINGS, type Way } from './shape.ts';
 import type { Open } from './stored.ts';
 import { AddNamed, useFirst, useForm, ValueRow } from './value-row.tsx';
+import { isList } from '../../../domain/values/tree.ts';
 
 /** How many links of a relationship are shown before somebody wants all. */
 const SHOWN = 50;

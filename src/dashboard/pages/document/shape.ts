@@ -9,7 +9,8 @@ import { stepsOf } from '../../../domain/pointer.ts';
 import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
 import { kindOf, type KindName } from '../../parts/fields/kinds.ts';
 import { change, create, list, type Stored } from '../../session/service.ts';
-import { draftOf, isList, linksOf } from './draft.ts';
+import { draftOf, linksOf } from './draft.ts';
+import { isList } from '../../../domain/values/tree.ts';
 
 export type Shape = ReturnType<typeof shapeFrom>;
 

@@ -13,7 +13,7 @@ import {
   pathOfAcl,
   type AclTarget,
 } from '../../../domain/addresses/paths.ts';
-import { isLinks, type Document, type Link, type Linkage } from '../../../domain/documents.ts';
+import { type Document, type Link, type Linkage } from '../../../domain/documents.ts';
 import { isId, type DocumentId } from '../../../domain/ids.ts';
 import { Lru } from '../../../domain/caching/lru.ts';
 import {
@@ -27,7 +27,7 @@ import { recall } from '../../../domain/caching/recall.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import { isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { mapFields } from '../../../domain/values/tree.ts';
+import { isList, mapFields } from '../../../domain/values/tree.ts';
 import type { AnswerDocument, Reader, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { inverseLinksOf } from '../linked/inverse-links.ts';
@@ -237,7 +237,7 @@ function textsOfName(name: string) {
 
 export function textOfLinkage(linkage: Linkage): string {
   if (linkage === null) return 'null';
-  return isLinks(linkage) ? `[${linkage.map(textOfLink).join(',')}]` : textOfLink(linkage);
+  return isList(linkage) ? `[${linkage.map(textOfLink).join(',')}]` : textOfLink(linkage);
 }
 
 function textOfLink({ type, id }: Link): string {

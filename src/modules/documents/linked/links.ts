@@ -1,13 +1,14 @@
 /** Links across collections: whether their targets exist, asked with one call per type. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { OWN_ID } from '../../../collection/rpc/writes/operations.ts';
-import { isLinks, type Link, type Linkage, type Linkages } from '../../../domain/documents.ts';
+import { type Link, type Linkage, type Linkages } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../../domain/pointer.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
 import { CORE, isAggregateType, type TypeName } from '../../../domain/types.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { notToAttach } from '../../files/attached.ts';
+import { isList } from '../../../domain/values/tree.ts';
 
 export interface PlacedLink extends Link {
   /** Of the relationship. */
@@ -42,7 +43,7 @@ export function checkLinkage(context: RequestContext, linkage: Linkage): Promise
 /** The links of a relationship, each with its place. */
 export function placeLinks(linkage: Linkage, name: string, place: Place): readonly PlacedLink[] {
   if (linkage === null) return [];
-  if (!isLinks(linkage)) return [{ ...linkage, name, place }];
+  if (!isList(linkage)) return [{ ...linkage, name, place }];
   return linkage.map((link, index) => ({ ...link, name, place: inside(place, index) }));
 }
 

@@ -1,6 +1,6 @@
 /** The five relationship and related endpoints (spec, Relationship endpoints). */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { isLinks, linksOf, type Document, type Linkage } from '../../../domain/documents.ts';
+import { linksOf, type Document, type Linkage } from '../../../domain/documents.ts';
 import { isAggregateType } from '../../../domain/types.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
@@ -25,6 +25,7 @@ import { presentDocuments, presentRelationship } from '../answer/resource.ts';
 import { forbidden } from '../../../collection/rpc/refusals.ts';
 import { faultOfTarget, noRelationship, type Change } from '../../../collection/rpc/writes/operations.ts';
 import { notPermitted, mayWrite, readerOf } from '../rights/rules.ts';
+import { isList } from '../../../domain/values/tree.ts';
 
 export const readRelationship: Handler = async (context) => {
   const owner = await readLinks(context);
@@ -37,7 +38,7 @@ export const readRelationship: Handler = async (context) => {
   if (!asksForPage(context)) {
     return answerRead(context, { ...findings, set: null }, () => presentRelationship(context, linkage));
   }
-  if (!isLinks(linkage)) {
+  if (!isList(linkage)) {
     const detail = `The relationship ${context.parameters.name} is to-one: it has no pages.`;
     return fail('invalid-parameter', detail, { parameter: 'page' });
   }
