@@ -32,6 +32,16 @@ describe('a group', () => {
     }
   });
 
+  test('holds its members in a relationship, never in an attribute: 422 with a pointer', async () => {
+    const attributes = { users: [ada.link] };
+    const { id } = (await trusted.create('/users/core.user-group')).body.data;
+    for (const reply of [
+      await trusted.create('/users/core.user-group', { attributes }),
+      await trusted.update(`/users/core.user-group/${id}`, { attributes }),
+    ])
+      expect(faultsOf(reply)).toEqual(['422 invalid-attribute /data/attributes/users']);
+  });
+
   test('made by a user is that user’s, and is listed to whoever may read it', async () => {
     const made = await web.create('/users/core.user-group', {}, ada.headers);
     expect(made.status).toBe(201);

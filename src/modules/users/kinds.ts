@@ -75,13 +75,18 @@ function showsSecrets(document: Document, { access }: Reader): boolean {
 
 export const GROUPS: DocumentKind = {
   guarded: new Set<string>(),
-  validate: ({ relationships }) =>
-    faultsOfTypes(
+  validate: ({ attributes, relationships }, whole, _, context) => [
+    ...checked(CORE.userGroup, attributes, whole, {
+      // An import brings what was stored before.
+      ...(context !== undefined && { users: () => 'The members of a group are its relationship users.' }),
+    }),
+    ...faultsOfTypes(
       'users',
       memberOf(relationships, 'users') ?? null,
       isHolderType,
       'A group holds users and external users',
     ),
+  ],
 };
 
 export const TOKENS: DocumentKind = {
