@@ -12,6 +12,7 @@ import { SECRETS, workerNamed } from '../support/own-service.ts';
 import { EVERY_METHOD, grant, linkOf, makeUser, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 import { newService } from '../support/scope.ts';
+import { explain, planOf } from '../support/plan.ts';
 
 /** More than two parts of kept groups have. */
 const SIZE = 1_500;
@@ -35,12 +36,10 @@ const ofOperator = (method: string, path: string, body?: string, type = 'applica
 
 const shown = ({ status, text, body }: Reply): unknown =>
   status === 200 ? body.data.map(({ id, attributes }) => [id, attributes]) : text;
-const planOf = ({ body }: Reply) =>
-  body.meta['plan'] as Readonly<Record<'way' | 'indexes' | 'documents-visited', unknown>>;
 const wayOf = (reply: Reply): unknown => planOf(reply).way;
 
 const readCached = (type: string): Promise<Reply> =>
-  own.client.get(outputsPath(`cached-${type}`, SORTED), { 'foredge-explain': SECRETS.OPERATOR_SECRET });
+  explain(own.client, outputsPath(`cached-${type}`, SORTED), SECRETS.OPERATOR_SECRET);
 const computed = async (type: string): Promise<unknown> =>
   shown(await own.client.get(outputsPath(`fresh-${type}`, SORTED)));
 
@@ -60,7 +59,7 @@ async function cached(type: string, id: string): Promise<Reply> {
 }
 
 const readPass = (name: keyof typeof PASSES, type: string): Promise<Reply> =>
-  own.client.get(outputsPath(`${name}-${type}`, SORTED), { 'foredge-explain': SECRETS.OPERATOR_SECRET });
+  explain(own.client, outputsPath(`${name}-${type}`, SORTED), SECRETS.OPERATOR_SECRET);
 
 /** Reads after writes until a pass reads an index of columns. */
 async function indexed(type: string, id: string): Promise<void> {
@@ -279,7 +278,7 @@ describe('what is stored of kept groups', () => {
       await own.restart();
       const reply = await readCached('large');
       expect(shown(reply)).toEqual(await computed('large'));
-      if (Number(planOf(reply)['documents-visited']) < SEGMENT) return reply;
+      if (planOf(reply)['documents-visited'] < SEGMENT) return reply;
     }
   }
 

@@ -2,30 +2,19 @@
  * The leading filters of a pipeline teach a collection its indexes as searches do, and use them. What it costs is
  * counted in documents.
  */
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { feedbackOf } from '../../src/collection/search/index-feedback.ts';
 import { defined, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
+import { explain, planOf, type Plan } from '../support/plan.ts';
 
 const SIZE = 1200;
-
-interface Plan {
-  readonly way: string;
-  readonly indexes: readonly string[];
-  readonly scan: boolean;
-  readonly 'rows-read': number;
-  readonly 'documents-visited': number;
-}
 
 const client = await Client.create();
 await crowd(client, 'sold', SIZE, (n) => ({ n, shop: n % 40, price: 1 + (n % 3) }));
 const [first] = (await client.get('/resources/sold?page[limit]=1')).body.data;
 const touched = first?.id ?? '';
-
-const explain = (path: string): Promise<Reply> =>
-  client.get(path, { 'foredge-explain': inject('operatorSecret') });
-const planOf = (reply: Reply): Plan => reply.body.meta['plan'] as Plan;
 
 /** A write after which no result is valid. */
 async function touch(): Promise<void> {
@@ -37,7 +26,7 @@ async function touch(): Promise<void> {
 async function taught(path: string): Promise<Reply> {
   for (;;) {
     await touch();
-    const reply = await explain(path);
+    const reply = await explain(client, path);
     expect(reply.status).toBe(200);
     if (planOf(reply).indexes.length > 0) return reply;
   }
@@ -49,7 +38,7 @@ describe('a pipeline that begins with a filter', () => {
       { filter: { shop: 7 } },
       { group: { id: '$shop', total: { $sum: '$price' }, count: { $sum: 1 } } },
     ]);
-    const first = await explain(outputsPath('shop'));
+    const first = await explain(client, outputsPath('shop'));
     expect(planOf(first)).toMatchObject({ way: 'everything', scan: true, indexes: [] });
     expect(planOf(first)['documents-visited']).toBe(SIZE);
     const learned = await taught(outputsPath('shop'));
@@ -61,7 +50,7 @@ describe('a pipeline that begins with a filter', () => {
 
   test('that no document can match looks at none', async () => {
     await defined(client, 'none', 'sold', [{ filter: { type: 'other' } }, { group: { id: '$shop' } }]);
-    const reply = await explain(outputsPath('none'));
+    const reply = await explain(client, outputsPath('none'));
     expect(planOf(reply)).toMatchObject({ way: 'nothing', 'documents-visited': 0, 'rows-read': 0 });
   });
 });
@@ -74,7 +63,7 @@ describe('one output, read after a write,', () => {
 
   test('is made of the documents of its group alone, once an index finds them', async () => {
     await defined(client, 'by-shop', 'sold', BY_SHOP);
-    const list = await explain(outputsPath('by-shop', { 'page[limit]': '100' }));
+    const list = await explain(client, outputsPath('by-shop', { 'page[limit]': '100' }));
     const learned = await taught(outputPath('by-shop', '7'));
     expect(planOf(learned)).toMatchObject({ scan: false, indexes: ['shop'] });
     expect(planOf(learned)['documents-visited']).toBe(SIZE / 40);
@@ -119,7 +108,8 @@ describe('one output, read after a write,', () => {
     ]);
     await touch();
     const plans: Plan[] = [];
-    for (const id of ['101', '102', '103']) plans.push(planOf(await explain(outputPath('by-price', id))));
+    for (const id of ['101', '102', '103'])
+      plans.push(planOf(await explain(client, outputPath('by-price', id))));
     const ways = plans.map(({ way, 'documents-visited': visited }) => [way, visited]);
     // The second pass makes all of them, and the third asks for what it made.
     expect(ways).toEqual([
@@ -137,18 +127,18 @@ describe('an aggregate that is read again and again after writes', () => {
       { group: { id: '$price', n: { $sum: 1 }, doubled: { $sum: '$double' } } },
       { sort: '-n' },
     ]);
-    const first = await explain(outputsPath('kept'));
+    const first = await explain(client, outputsPath('kept'));
     expect(planOf(first)).toMatchObject({ way: 'everything', scan: true, 'documents-visited': SIZE });
     let last = first;
     for (let times = 0; times < 4; times += 1) {
       await touch();
-      last = await explain(outputsPath('kept'));
+      last = await explain(client, outputsPath('kept'));
       expect(last.body.data).toEqual(first.body.data);
     }
     expect(planOf(last)).toMatchObject({ way: 'kept-groups', scan: false, 'documents-visited': 512 });
     // One output is taken from them, too.
     await touch();
-    const one = await explain(outputPath('kept', '2'));
+    const one = await explain(client, outputPath('kept', '2'));
     expect(planOf(one)).toMatchObject({ way: 'kept-groups', 'documents-visited': 512 });
     expect(one.body.data).toEqual(first.body.data.find(({ id }) => id === '2'));
   });
@@ -167,7 +157,11 @@ describe('an aggregate that is read again and again after writes', () => {
     const ways: unknown[] = [];
     for (let times = 0; times < 6; times += 1) {
       await touch();
-      const { way, indexes, 'documents-visited': visited } = planOf(await explain(outputsPath('broad')));
+      const {
+        way,
+        indexes,
+        'documents-visited': visited,
+      } = planOf(await explain(client, outputsPath('broad')));
       ways.push([way, indexes, visited]);
     }
     const kept = ['kept-groups', [], 512];
@@ -183,7 +177,7 @@ describe('passes over all documents', () => {
   test('get an index of the columns that they need', async () => {
     const deviation = { group: { id: '$shop', deviation: { $stdDevPop: '$price' } } };
     await defined(client, 'deviations', 'sold', [deviation]);
-    const first = await explain(outputsPath('deviations'));
+    const first = await explain(client, outputsPath('deviations'));
     expect(planOf(first)).toMatchObject({ way: 'everything', scan: true, indexes: [] });
     const learned = await taught(outputsPath('deviations'));
     const served = { way: 'everything', scan: true, indexes: ['$columns.price.shop'] };

@@ -1,18 +1,14 @@
 /** The count of a broad range, on an object: it reads only the ends of the range, also after writes, and is right. */
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { EVERY_METHOD } from '../support/people.ts';
 import { add, operateWith, remove, update, type Operation } from '../support/operations.ts';
 import { searchPath } from '../support/search.ts';
 import { imported } from '../support/transfer.ts';
+import { explain, planOf } from '../support/plan.ts';
 
 const SIZE = 6000;
 const TYPE = 'counted';
-
-interface Plan {
-  readonly scan: boolean;
-  readonly 'rows-read': number;
-}
 
 const ids: string[] = [];
 
@@ -36,11 +32,9 @@ function operate(operations: readonly Operation[], meta: object = {}) {
   return operateWith(client, { meta, 'atomic:operations': operations });
 }
 
-async function ask(filter: object): Promise<{ readonly count: number; readonly plan: Plan }> {
-  const reply = await client.get(searchPath(TYPE, filter, { 'page[limit]': '1' }), {
-    'foredge-explain': inject('operatorSecret'),
-  });
-  return { count: reply.body.meta.count, plan: reply.body.meta['plan'] as Plan };
+async function ask(filter: object) {
+  const reply = await explain(client, searchPath(TYPE, filter, { 'page[limit]': '1' }));
+  return { count: reply.body.meta.count, plan: planOf(reply) };
 }
 
 /** The same count where no index serves: every document is looked at. */

@@ -4,6 +4,7 @@ import type { Client, Reply } from '../support/client.ts';
 import { type OwnService, SECRETS, workerNamed, type OwnOptions } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 import { newService } from '../support/scope.ts';
+import { explain, planOf } from '../support/plan.ts';
 
 const PLENTY = 1e12;
 
@@ -49,9 +50,9 @@ test('with too little room left for reads, writes end, and deletions, reads and 
   // The first such search makes the index of words where there is room.
   const text = '/resources/a?filter[*]={"$text":{"$search":"word"}}';
   const looked = async () => {
-    const { body } = await client.get(text, { 'foredge-explain': SECRETS.OPERATOR_SECRET });
-    expect(body.data.map(({ id }) => id)).toEqual([first.id]);
-    return body.meta['plan'];
+    const reply = await explain(client, text, SECRETS.OPERATOR_SECRET);
+    expect(reply.body.data.map(({ id }) => id)).toEqual([first.id]);
+    return planOf(reply);
   };
   expect(await looked()).not.toMatchObject({ 'documents-decoded': 0 });
   expect((await client.get(`/resources/a/${first.id}`)).body.data.attributes).toEqual({ n: 1, t: 'a word' });

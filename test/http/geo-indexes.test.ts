@@ -2,13 +2,14 @@
  * Indexes of cells through the API: geometric searches teach a collection to keep one, and from then on look at
  * little. What is found, counted and paged with one is compared in property/geo-index.
  */
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Position } from '../../src/query/geo/geometry.ts';
 import { Client, type Reply } from '../support/client.ts';
 import * as oracle from '../support/geo-oracle.ts';
 import { point } from '../support/geo-shapes.ts';
 import { crowd } from '../support/crowd.ts';
 import { searchPath } from '../support/search.ts';
+import { explain, planOf } from '../support/plan.ts';
 
 const SIZE = 1000;
 
@@ -27,22 +28,8 @@ const nearest = (from: Position) =>
 const client = await Client.create();
 await crowd(client, 'spot', SIZE, attributesOf);
 
-interface Plan {
-  readonly indexes: readonly string[];
-  readonly scan: boolean;
-  readonly 'documents-decoded': number;
-}
-
 function near(from: Position): object {
   return { at: { $near: { $geometry: point(...from) } } };
-}
-
-function get(path: string): Promise<Reply> {
-  return client.get(path, { 'foredge-explain': inject('operatorSecret') });
-}
-
-function planOf(reply: Reply): Plan {
-  return reply.body.meta['plan'] as Plan;
 }
 
 function found(reply: Reply): readonly number[] {
@@ -56,9 +43,9 @@ test('a collection learns an index of cells from searches, and answers alike mea
   const expected = nearest(PARIS)
     .slice(0, 20)
     .map(({ n }) => n);
-  const first = await get(searchPath('spot', near(PARIS)));
+  const first = await explain(client, searchPath('spot', near(PARIS)));
   expect(planOf(first)).toMatchObject({ scan: true, indexes: [] });
-  for (let reply = first; ; reply = await get(searchPath('spot', near(PARIS)))) {
+  for (let reply = first; ; reply = await explain(client, searchPath('spot', near(PARIS)))) {
     expect(found(reply)).toEqual(expected);
     expect(reply.body.meta.count).toBe(SIZE);
     const plan = planOf(reply);

@@ -1,19 +1,12 @@
 /** Quotas of requests a second (docs/operating.md): of an application, and of an API key. */
 import { describe, expect, test } from 'vitest';
-import { runApp } from '../support/app.ts';
+import { limited, runApp } from '../support/app.ts';
 import { Client, MEDIA_TYPE, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { callOperator } from '../support/transfer.ts';
 import { may } from '../support/people.ts';
 
 const PATH = '/applications/core.application';
-
-/** A new application with quotas. */
-async function limited(quotas: Readonly<Record<string, number>>): Promise<Client> {
-  const client = await Client.create('limited');
-  await operator().change(client.application, { quotas });
-  return client;
-}
 
 /** The application's document, as the operator changes it. */
 const patched = (client: Client, quotas: unknown): Promise<Reply> =>

@@ -7,15 +7,9 @@ import { add, operate, operateWith } from '../support/operations.ts';
 import { logIn, makeUser, may, PASSWORD } from '../support/people.ts';
 import { callOperator, firstPage } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
+import { limited } from '../support/app.ts';
 
 const FULL = ['507 quota-exceeded'];
-
-/** A new application with quotas. Its API key is its first document. */
-async function limited(quotas: Readonly<Record<string, number>>): Promise<Client> {
-  const client = await Client.create('limited');
-  await operator().change(client.application, { quotas });
-  return client;
-}
 
 const create = (client: Client, type: string, attributes: object = {}, headers = {}): Promise<Reply> =>
   client.create(`/resources/${type}`, { attributes }, headers);

@@ -9,6 +9,7 @@ import { SCHEMA_CASES } from '../support/json-schema-cases.ts';
 import { HOSTILE_SCHEMAS } from '../support/json-schema-hostile.ts';
 import { some } from '../support/long.ts';
 import { ACL, EVERY_METHOD, makeUser, may } from '../support/people.ts';
+import { define } from '../support/schemas.ts';
 
 let types = 0;
 const client = await Client.create();
@@ -17,10 +18,6 @@ const client = await Client.create();
 function freshType(): string {
   types += 1;
   return `type-${types}`;
-}
-
-function define(target: string, content: unknown, by = client): Promise<Reply> {
-  return by.create('/schemas/core.schema', { attributes: { target, content } });
 }
 
 function write(type: string, attributes: unknown, by = client): Promise<Reply> {
@@ -102,7 +99,7 @@ describe('the draft', () => {
   ])('%s is what $schema says', async (_name, uri, exclusiveMinimum) => {
     const type = freshType();
     const schema = { minimum: 5, exclusiveMinimum };
-    const made = await define(type, { ...(uri !== undefined && { $schema: uri }), ...forV(schema) });
+    const made = await define(client, type, { ...(uri !== undefined && { $schema: uri }), ...forV(schema) });
     expect(made.status, made.text).toBe(201);
     expect((await write(type, { v: 6 })).status).toBe(201);
     expect((await write(type, { v: 5 })).status).toBe(422);
@@ -112,7 +109,7 @@ describe('the draft', () => {
 describe('schemas of a target', () => {
   test('hold before there are documents, and before there was a write', async () => {
     const type = freshType();
-    await define(type, forV({ type: 'string' }));
+    await define(client, type, forV({ type: 'string' }));
     expect((await client.get(`/resources/${type}`)).body.meta.count).toBe(0);
     expect((await write(type, { v: 1 })).status).toBe(422);
     expect((await client.get(`/resources/${type}`)).body.meta.count).toBe(0);
@@ -120,9 +117,9 @@ describe('schemas of a target', () => {
 
   test('tell the violations of all of them, in the order in which they were made', async () => {
     const type = freshType();
-    await define(type, forV({ type: 'string' }));
-    await define(type, forV({ minimum: 10 }));
-    await define(type, { required: ['relationships'] });
+    await define(client, type, forV({ type: 'string' }));
+    await define(client, type, forV({ minimum: 10 }));
+    await define(client, type, { required: ['relationships'] });
     expect(violations(await write(type, { v: 1 }))).toEqual([
       { pointer: '/data/attributes/v', keyword: 'type' },
       { pointer: '/data/attributes/v', keyword: 'minimum' },
@@ -132,14 +129,15 @@ describe('schemas of a target', () => {
 
   test('tell fifty violations at most, all together', async () => {
     const type = freshType();
-    for (const schema of [{ type: 'string' }, { minimum: 1e6 }]) await define(type, forV({ items: schema }));
+    for (const schema of [{ type: 'string' }, { minimum: 1e6 }])
+      await define(client, type, forV({ items: schema }));
     const found = violations(await write(type, { v: Array.from({ length: 200 }, (_, index) => index) }));
     expect(found).toHaveLength(50);
   });
 
   test('change, move and end at once', async () => {
     const [type, other] = [freshType(), freshType()];
-    const made = await define(type, forV({ type: 'string' }));
+    const made = await define(client, type, forV({ type: 'string' }));
     const path = `/schemas/core.schema/${made.body.data.id}`;
     const patch = (attributes: unknown) => client.update(path, { attributes });
     const statuses = async (value: unknown) => [
@@ -159,7 +157,7 @@ describe('schemas of a target', () => {
 
   test('keep to what was when a change is refused', async () => {
     const type = freshType();
-    const made = await define(type, forV({ type: 'string' }));
+    const made = await define(client, type, forV({ type: 'string' }));
     const { id } = made.body.data;
     const refused = await client.update(`/schemas/core.schema/${id}`, {
       attributes: { content: { type: 'nothing' } },
@@ -174,7 +172,7 @@ describe('schemas of a target', () => {
     const path = `/resources/${type}/${made.id}`;
     const patch = (v: unknown, etag: string) =>
       client.update(path, { attributes: { v } }, { 'if-match': etag });
-    await define(type, forV({ type: 'string' }));
+    await define(client, type, forV({ type: 'string' }));
     expect((await patch('b', made.etag)).status).toBe(204);
     expect((await patch(1, made.etag)).status).toBe(412);
     const { etag } = await client.get(path);
@@ -184,7 +182,7 @@ describe('schemas of a target', () => {
 
   test('are asked after links', async () => {
     const type = freshType();
-    await define(type, { required: ['attributes'] });
+    await define(client, type, { required: ['attributes'] });
     const relationships = { author: { data: { type: 'authors', id: NO_ID } } };
     const reply = await client.create(`/resources/${type}`, { relationships });
     expect(reply.status).toBe(404);
@@ -199,7 +197,7 @@ describe('schemas of a target', () => {
       posts: { data: [{ type: 'posts', id: post.id }] },
     };
     const made = await client.make(type, { v: 1 }, relationships);
-    const schema = await define(type, {
+    const schema = await define(client, type, {
       properties: {
         relationships: {
           required: ['author', 'posts'],
@@ -223,7 +221,7 @@ describe('schemas of a target', () => {
 
 test('a schema is for its application alone', async () => {
   const [type, stranger] = [freshType(), await Client.create('stranger')];
-  const made = await define(type, forV({ type: 'string' }));
+  const made = await define(client, type, forV({ type: 'string' }));
   expect((await write(type, { v: 1 }, stranger)).status).toBe(201);
   expect((await write(type, { v: 1 })).status).toBe(422);
   const path = `/schemas/core.schema/${made.body.data.id}`;

@@ -1,31 +1,21 @@
 /** Schemas for users, and writes that race with a new schema (docs/schemas.md). */
 import { describe, expect, test } from 'vitest';
-import { Client, type Reply } from '../support/client.ts';
+import { Client } from '../support/client.ts';
 import { compareWithOwn } from '../support/contract-check.ts';
+import { define, violationsIn } from '../support/schemas.ts';
 
 compareWithOwn();
 
 const client = await Client.create();
 
-function define(target: string, content: unknown): Promise<Reply> {
-  return client.create('/schemas/core.schema', { attributes: { target, content } });
-}
-
-function faults(reply: Reply): readonly unknown[] {
-  return [
-    reply.status,
-    ...reply.body.errors.map(({ code, source, meta }) => [code, source?.pointer, meta?.['keyword']]),
-  ];
-}
-
 describe('schemas for users', () => {
   const user = (attributes: unknown) => client.create('/users/core.user', { attributes });
 
   test('see the password as sent, and the stored hash where a PATCH sends none', async () => {
-    await define('core.user', {
+    await define(client, 'core.user', {
       properties: { attributes: { properties: { password: { minLength: 10 }, email: { type: 'string' } } } },
     });
-    expect(faults(await user({ username: 'short', password: 'secret1' }))).toEqual([
+    expect(violationsIn(await user({ username: 'short', password: 'secret1' }))).toEqual([
       422,
       ['schema-violation', '/data/attributes/password', 'minLength'],
     ]);
@@ -40,8 +30,8 @@ describe('schemas for users', () => {
 
   test('hold for external users and groups', async () => {
     const required = { required: ['attributes'] };
-    await define('core.external-user', required);
-    await define('core.user-group', required);
+    await define(client, 'core.external-user', required);
+    await define(client, 'core.user-group', required);
     for (const type of ['core.external-user', 'core.user-group']) {
       expect((await client.create(`/users/${type}`)).status).toBe(422);
       expect((await client.create(`/users/${type}`, { attributes: { name: 'x' } })).status).toBe(201);
@@ -63,7 +53,7 @@ test('every write that began after the answer of a schema obeys it', async () =>
     if (after && reply.status !== 422) escaped.push(index);
     return after;
   });
-  const schema = define('busy', {
+  const schema = define(client, 'busy', {
     properties: { attributes: { properties: { v: { type: 'string' } } } },
   }).then((reply) => {
     answered = true;

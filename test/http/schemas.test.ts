@@ -1,8 +1,9 @@
 /** Schemas through the API: the module itself, and what it means for the writes of its targets. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/faults.ts';
-import { Client, MEDIA_TYPE, type Reply } from '../support/client.ts';
+import { Client, MEDIA_TYPE } from '../support/client.ts';
 import { checkAgainstContract, compareWithOwn, plainFetch } from '../support/contract-check.ts';
+import { define, violationsIn } from '../support/schemas.ts';
 
 compareWithOwn();
 
@@ -37,17 +38,6 @@ const PERSON = {
   required: ['attributes'],
 };
 
-function define(target: string, content: unknown): Promise<Reply> {
-  return client.create('/schemas/core.schema', { attributes: { target, content } });
-}
-
-function faults(reply: Reply): readonly unknown[] {
-  return [
-    reply.status,
-    ...reply.body.errors.map(({ code, source, meta }) => [code, source?.pointer, meta?.['keyword']]),
-  ];
-}
-
 describe('the module', () => {
   test('creates, reads, lists, changes and deletes; the content comes back as it was sent', async () => {
     const content = {
@@ -56,7 +46,7 @@ describe('the module', () => {
       $comment: 'c',
       properties: { 'a.b': {}, $x: true },
     };
-    const made = await define('things', content);
+    const made = await define(client, 'things', content);
     expect(made.status, made.text).toBe(201);
     const path = `/schemas/core.schema/${made.body.data.id}`;
     expect((await client.get(path)).body.data.attributes).toEqual({ target: 'things', content });
@@ -91,14 +81,14 @@ describe('the module', () => {
 describe('a document of a target', () => {
   let id: string;
   beforeAll(async () => {
-    expect((await define('people', PERSON)).status).toBe(201);
+    expect((await define(client, 'people', PERSON)).status).toBe(201);
     id = (await client.make('people', { name: 'Ada' })).id;
   });
   const create = (attributes: unknown, relationships?: unknown) =>
     client.create('/resources/people', { attributes, ...(relationships !== undefined && { relationships }) });
 
   test('is refused with one error for each violation', async () => {
-    expect(faults(await create({ name: 'A', age: -1, size: 3 }))).toEqual([
+    expect(violationsIn(await create({ name: 'A', age: -1, size: 3 }))).toEqual([
       422,
       ['schema-violation', '/data/attributes/name', 'minLength'],
       ['schema-violation', '/data/attributes/age', 'minimum'],
@@ -126,10 +116,10 @@ describe('a document of a target', () => {
   });
 
   test('satisfies all schemas of its type', async () => {
-    const second = await define('people', {
+    const second = await define(client, 'people', {
       properties: { attributes: { properties: { name: { pattern: '^[A-Z]' } } } },
     });
-    expect(faults(await create({ name: 'bob' }))[0]).toBe(422);
+    expect(violationsIn(await create({ name: 'bob' }))[0]).toBe(422);
     expect((await create({ name: 'Bob' })).status).toBe(201);
     await client.delete(`/schemas/core.schema/${second.body.data.id}`);
     expect((await create({ name: 'bob' })).status).toBe(201);
@@ -137,7 +127,7 @@ describe('a document of a target', () => {
 
   test('that was there before is left alone until it is written', async () => {
     const made = await client.make('old', { n: 'text' });
-    await define('old', { properties: { attributes: { properties: { n: { type: 'number' } } } } });
+    await define(client, 'old', { properties: { attributes: { properties: { n: { type: 'number' } } } } });
     expect((await client.get(`/resources/old/${made.id}`)).body.data.attributes).toEqual({ n: 'text' });
     const touched = await client.update(`/resources/old/${made.id}`, { attributes: { m: 1 } });
     expect(touched.status).toBe(422);
@@ -145,8 +135,8 @@ describe('a document of a target', () => {
 
   test('is validated as a client would read it: dates as ISO strings, longs and decimals as numbers', async () => {
     const member = (schema: unknown) => ({ properties: { attributes: { properties: { v: schema } } } });
-    await define('dated', member({ type: 'string', pattern: '^2020-' }));
-    await define('counted', member({ type: 'number', maximum: 10 }));
+    await define(client, 'dated', member({ type: 'string', pattern: '^2020-' }));
+    await define(client, 'counted', member({ type: 'number', maximum: 10 }));
     const make = (type: string, v: unknown) => client.create(`/resources/${type}`, { attributes: { v } });
     expect((await make('dated', { $date: '2020-05-01' })).status).toBe(201);
     expect((await make('dated', { $date: '2021-05-01' })).status).toBe(422);
@@ -185,7 +175,7 @@ describe('what comes and goes is as the document of the application says', () =>
   beforeAll(async () => {
     for (const [target, attributes] of Object.entries(types)) {
       const content = { properties: { attributes: { type: 'object', ...attributes }, relationships } };
-      expect((await define(target, { ...content, required: ['attributes'] })).status).toBe(201);
+      expect((await define(client, target, { ...content, required: ['attributes'] })).status).toBe(201);
     }
   });
 

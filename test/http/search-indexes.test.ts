@@ -2,20 +2,12 @@
  * Indexes that nobody declares: searches teach a collection which paths are worth one. That answers are the matcher's
  * alone is a property (search-plans.test.ts).
  */
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { defined } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { searchPath } from '../support/search.ts';
-
-interface Plan {
-  readonly indexes: readonly string[];
-  readonly scan: boolean;
-  readonly 'rows-read': number;
-  readonly 'documents-visited': number;
-  readonly 'documents-decoded': number;
-  readonly 'documents-returned': number;
-}
+import { explain, planOf, type Plan } from '../support/plan.ts';
 
 const SIZE = 1200;
 
@@ -34,19 +26,11 @@ function attributesOf(index: number) {
 const client = await Client.create();
 await crowd(client, 'learned', SIZE, attributesOf);
 
-function explain(path: string): Promise<Reply> {
-  return client.get(path, { 'foredge-explain': inject('operatorSecret') });
-}
-
-function planOf(reply: Reply): Plan {
-  return reply.body.meta['plan'] as Plan;
-}
-
 /** Searches for one value of a field after the other until an index serves; otherwise the test's time limit ends it. */
 async function teach(field: string): Promise<void> {
   // Another value each time: what was counted already costs too little to be worth an index.
   for (let value = -1; ; value -= 1) {
-    const reply = await explain(searchPath('learned', { [field]: value }));
+    const reply = await explain(client, searchPath('learned', { [field]: value }));
     expect(reply.status).toBe(200);
     if (!planOf(reply).scan) return;
   }
@@ -57,25 +41,30 @@ describe('the plan', () => {
     const path = searchPath('learned', { n: 3 });
     expect((await client.get(path)).body.meta).toEqual({ count: 1 });
     expect((await client.get(path, { 'foredge-explain': 'x'.repeat(40) })).body.meta).toEqual({ count: 1 });
-    expect((await explain(path)).body.meta).toMatchObject({ count: 1, plan: { 'documents-returned': 1 } });
+    expect((await explain(client, path)).body.meta).toMatchObject({
+      count: 1,
+      plan: { 'documents-returned': 1 },
+    });
   });
 
   test('of a search that keeps scanning becomes one with an index', async () => {
     const path = searchPath('learned', { group: 3, name: { $regex: '^name' } }, { 'page[limit]': '1' });
-    const first = planOf(await explain(path));
+    const first = planOf(await explain(client, path));
     expect(first).toMatchObject({ scan: true, indexes: [] });
     expect(first['documents-visited']).toBeGreaterThanOrEqual(SIZE);
     // SQL sees by itself which documents are of no such group.
     expect(first['documents-decoded']).toBeLessThan(SIZE / 6);
     await teach('group');
-    const plan = planOf(await explain(searchPath('learned', { group: 4, name: { $regex: '^name' } })));
+    const plan = planOf(
+      await explain(client, searchPath('learned', { group: 4, name: { $regex: '^name' } })),
+    );
     expect(plan).toMatchObject({ scan: false, indexes: ['group'] });
     expect(plan['documents-visited']).toBeLessThan(SIZE / 6);
   });
 
   test('decides alone what its indexes decide exactly: nothing is decoded', async () => {
     await teach('n');
-    const reply = await explain(searchPath('learned', { n: { $gte: 100, $lt: 200 } }));
+    const reply = await explain(client, searchPath('learned', { n: { $gte: 100, $lt: 200 } }));
     expect(reply.body.meta.count).toBe(100);
     expect(planOf(reply)).toEqual({
       way: 'positions-of-an-index',
@@ -91,7 +80,7 @@ describe('the plan', () => {
   test('of words in the order of a field costs the matches, not the words at each step', async () => {
     await teach('n');
     const query = { $text: { $search: 't3 t5 t7 t9' } };
-    const reply = await explain(searchPath('learned', query, { sort: 'n' }));
+    const reply = await explain(client, searchPath('learned', query, { sort: 'n' }));
     expect(reply.body.meta.count).toBeGreaterThan(400);
     const plan = planOf(reply);
     expect(plan).toMatchObject({ way: 'order-of-an-index', 'documents-visited': 0, 'documents-decoded': 0 });
@@ -107,7 +96,7 @@ describe('the plan', () => {
     const query = { $text: { $search: 'open' } };
     const untilPlanned = async (sort: Readonly<Record<string, string>>, isSo: (plan: Plan) => boolean) => {
       for (;;) {
-        const reply = await explain(searchPath('ordered', query, sort));
+        const reply = await explain(client, searchPath('ordered', query, sort));
         expect(reply.body.meta.count).toBe(600);
         if (isSo(planOf(reply))) return reply;
       }
@@ -126,10 +115,10 @@ describe('the plan', () => {
     const { id } = (await client.get('/resources/learned?page[limit]=1')).body.data[0] ?? expect.fail();
     const now = new Date().toISOString();
     await client.update(`/resources/learned/${id}`, { attributes: { last: 1 } });
-    const sorted = await explain('/resources/learned?sort=-$updated&page[limit]=1');
+    const sorted = await explain(client, '/resources/learned?sort=-$updated&page[limit]=1');
     expect(sorted.body.data.map((each) => each.id)).toEqual([id]);
     expect(planOf(sorted)).toMatchObject({ way: 'order-of-an-index', indexes: ['$updated'], scan: false });
-    const changed = await explain(searchPath('learned', { $updated: { $gte: { $date: now } } }));
+    const changed = await explain(client, searchPath('learned', { $updated: { $gte: { $date: now } } }));
     expect(changed.body.data.map((each) => each.id)).toEqual([id]);
     expect(planOf(changed)).toMatchObject({ indexes: ['$updated'], 'documents-decoded': 0 });
   });
@@ -150,7 +139,7 @@ describe('id and type, which no body holds', () => {
       const [from = '', to = ''] = [inOrder[100], inOrder[1000]];
       const filter = { id: { $gte: { $oid: from }, $lt: { $oid: to } } };
       const asked = (offset: string) =>
-        explain(searchPath('learned', filter, { sort, 'page[limit]': '10', 'page[offset]': offset }));
+        explain(client, searchPath('learned', filter, { sort, 'page[limit]': '10', 'page[offset]': offset }));
       expect((await asked('0')).body.meta.count).toBe(900);
       const second = await asked('10');
       const range = inOrder.slice(100, 1000);
@@ -169,13 +158,13 @@ describe('id and type, which no body holds', () => {
   );
 
   test('a page at an offset is found without a walk past all before it', async () => {
-    const reply = await explain('/resources/learned?page[offset]=1100&page[limit]=10');
+    const reply = await explain(client, '/resources/learned?page[offset]=1100&page[limit]=10');
     expect(reply.body.data.map(({ id }) => id)).toEqual(inOrder.slice(1100, 1110));
     expect(planOf(reply)['rows-read']).toBeLessThan(50);
   });
 
   test.each(['id', '-id'])('a page reads its documents, and no other, sorted by %s', async (sort) => {
-    const reply = await explain(`/resources/learned?page[offset]=50&page[limit]=10&sort=${sort}`);
+    const reply = await explain(client, `/resources/learned?page[offset]=50&page[limit]=10&sort=${sort}`);
     const sorted = sort === 'id' ? inOrder : inOrder.toReversed();
     expect(reply.body.data.map(({ id }) => id)).toEqual(sorted.slice(50, 60));
     // Each has an entry in the index of ids; one more entry is where the page begins.
@@ -225,7 +214,7 @@ describe('id and type, which no body holds', () => {
 
   test('are decided without looking at documents', async () => {
     for (const query of ['sort=-id', 'filter[type]="learned"', 'filter[type]="other"', 'sort=type']) {
-      const plan = planOf(await explain(`/resources/learned?${query}`));
+      const plan = planOf(await explain(client, `/resources/learned?${query}`));
       expect(plan).toMatchObject({
         indexes: [],
         scan: false,

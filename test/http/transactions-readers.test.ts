@@ -10,6 +10,7 @@ import { HALTING, SECRETS } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
 import { newService } from '../support/scope.ts';
+import { explain, planOf } from '../support/plan.ts';
 
 /** So many that groups are kept. */
 const OTHERS = 1_500;
@@ -42,8 +43,8 @@ beforeEach(async () => {
 const link = (each: Link | undefined): Link => each ?? { type: '', id: '' };
 const nOf = async (path: string): Promise<unknown> => (await client.get(path)).body.data.attributes?.['n'];
 const sumOf = async (name: string): Promise<number> => {
-  const reply = await client.get(outputsPath(name), { 'foredge-explain': SECRETS.OPERATOR_SECRET });
-  ways.add((reply.body.meta['plan'] as { way: string }).way);
+  const reply = await explain(client, outputsPath(name), SECRETS.OPERATOR_SECRET);
+  ways.add(planOf(reply).way);
   return Number(reply.body.data[0]?.attributes?.['n']);
 };
 const ways = new Set<string>();

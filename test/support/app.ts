@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { Inside } from '../../scripts/manage/inside.ts';
-import { operator, type Client, type Link } from './client.ts';
+import { Client, operator, type Link } from './client.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/app.ts');
 
@@ -31,4 +31,11 @@ export async function app(args: readonly string[], typed = '', more: Readonly<Re
 export async function erase({ application }: Client, { id }: Link): Promise<void> {
   const inside = new Inside(operator(), application);
   while ((await inside.erase(id)).more);
+}
+
+/** A new application with quotas. Its API key is its first document. */
+export async function limited(quotas: Readonly<Record<string, number>>): Promise<Client> {
+  const client = await Client.create('limited');
+  await operator().change(client.application, { quotas });
+  return client;
 }
