@@ -1,7 +1,7 @@
 /** Marks of the feed of changes (docs/live.md): which are taken, and who may not read at all. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
-import { feedMeta } from '../support/feed.ts';
+import { feedMeta, feedsOf, goneIn } from '../support/feed.ts';
 import { makeGroup, makeUser, may, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -9,15 +9,9 @@ let types = 0;
 const client = await Client.create();
 
 const newType = () => `type${(types += 1)}`;
-const goneIn = (reply: Reply) => feedMeta(reply).deleted.map(({ id }) => id);
 const codes = ({ status, body }: Reply) => [status, ...body.errors.map(({ code }) => code)];
 
-const feed = (type: string, since: string, query = '', by = client, headers = {}) =>
-  by.get(`/resources/${type}/changes?changes[since]=${since}${query}`, headers);
-
-async function markOf(type: string, query = '', by = client, headers = {}): Promise<string> {
-  return feedMeta(await feed(type, '', query, by, headers)).mark;
-}
+const { feed, markOf } = feedsOf(client);
 
 describe('a mark', () => {
   let type: string;

@@ -1,23 +1,17 @@
 /** The feed of changes (docs/live.md): what it tells, to whom, and which marks it takes. */
 import { describe, expect, test } from 'vitest';
-import { Client, type Reply } from '../support/client.ts';
-import { feedMeta, Follower } from '../support/feed.ts';
+import { Client } from '../support/client.ts';
+import { feedMeta, feedsOf, goneIn, Follower } from '../support/feed.ts';
 import { grant, makeGroup, makeUser, may, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
+import { names } from '../support/rules.ts';
 
 let types = 0;
 const client = await Client.create();
 
 const newType = () => `type${(types += 1)}`;
-const names = ({ body }: Reply) => body.data.map(({ attributes }) => attributes?.['name']);
-const goneIn = (reply: Reply) => feedMeta(reply).deleted.map(({ id }) => id);
 
-const feed = (type: string, since: string, query = '', by = client, headers = {}) =>
-  by.get(`/resources/${type}/changes?changes[since]=${since}${query}`, headers);
-
-async function markOf(type: string, query = '', by = client, headers = {}): Promise<string> {
-  return feedMeta(await feed(type, '', query, by, headers)).mark;
-}
+const { feed, markOf } = feedsOf(client);
 
 const change = (type: string, id: string, attributes: object) =>
   client.update(`/resources/${type}/${id}`, { attributes });

@@ -1,6 +1,6 @@
 /** `Idempotency-Key`: a POST that is sent again is done once, and its first answer is given again. */
 import { describe, expect, test } from 'vitest';
-import { Client, type Link, type Reply } from '../support/client.ts';
+import { Client, link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, update } from '../support/operations.ts';
 import { ACL, logIn, makeUser, may, PASSWORD } from '../support/people.ts';
@@ -169,7 +169,6 @@ describe('other requests', () => {
       await client.make('notes'),
     ];
     const path = `/resources/owners/${owner.id}/relationships/notes`;
-    const link = ({ type, id }: Link) => ({ type, id });
     const header = fresh();
     const first = await client.post(path, { data: [link(one)] }, header);
     await client.delete(path, { data: [link(one)] });

@@ -1,6 +1,6 @@
 /** How a stream or a feed begins (docs/live.md): with what the list shows, at its cost, and a mark of that moment. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Link, type Reply } from '../support/client.ts';
+import { Client, type Link } from '../support/client.ts';
 import { feedMeta, Follower } from '../support/feed.ts';
 import { Events, Stream } from '../support/live.ts';
 import { grant, makeUser, underAcl } from '../support/people.ts';
@@ -8,12 +8,12 @@ import { crowd } from '../support/crowd.ts';
 import { searchPath } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
+import { names } from '../support/rules.ts';
 
 let types = 0;
 const client = await Client.create();
 
 const newType = () => `opening${(types += 1)}`;
-const names = ({ body }: Reply) => body.data.map(({ attributes }) => attributes?.['name']);
 const change = (type: string, id: string, attributes: object) =>
   client.update(`/resources/${type}/${id}`, { attributes });
 

@@ -1,7 +1,7 @@
 /** Filters by fields of linked documents, where these have gone or may not be read: they tell nothing of them. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeBooks, titles } from '../support/books.ts';
-import { Client, type Link } from '../support/client.ts';
+import { Client, link, type Link } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, grant, makeUser, may, type Person } from '../support/people.ts';
@@ -91,7 +91,6 @@ describe('Only documents that the request could read at their own address are as
   beforeAll(async () => {
     secured = await Client.create();
     user = await makeUser(secured, 'user');
-    const link = ({ type, id }: Link) => ({ type, id });
     hidden = link(await secured.make('people', { name: 'hidden', pin: 1234 }));
     shown = link(await secured.make('people', { name: 'shown', pin: 99 }));
     await grant(secured, `/resources/people/${shown.id}`, { read: [user.link] });

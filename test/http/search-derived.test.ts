@@ -4,6 +4,7 @@ import { defined } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { may } from '../support/people.ts';
+import { names } from '../support/rules.ts';
 
 const NEAR = { $near: { $geometry: { type: 'Point', coordinates: [0, 0] } } };
 const DEGREE = (6_378_100 * Math.PI) / 180;
@@ -32,7 +33,6 @@ function parametersOf(query: Readonly<Record<string, unknown>>): Record<string, 
   );
 }
 
-const names = ({ body }: Reply) => body.data.map(({ attributes }) => attributes?.['name']);
 const metas = ({ body }: Reply) =>
   body.data.map((resource) => (resource as unknown as { readonly meta?: object }).meta);
 

@@ -12,6 +12,17 @@ export function feedMeta({ body, text }: Reply): FeedMeta {
   return { deleted, mark };
 }
 
+export const goneIn = (reply: Reply) => feedMeta(reply).deleted.map(({ id }) => id);
+
+/** Reads feeds of types, and their marks, as a client that another one may stand in for. */
+export function feedsOf(client: Client) {
+  const feed = (type: string, since: string, query = '', by = client, headers = {}) =>
+    by.get(`/resources/${type}/changes?changes[since]=${since}${query}`, headers);
+  const markOf = async (type: string, query = '', by = client, headers = {}) =>
+    feedMeta(await feed(type, '', query, by, headers)).mark;
+  return { feed, markOf };
+}
+
 export class Follower {
   /** By id. */
   readonly known = new Map<string, Resource>();

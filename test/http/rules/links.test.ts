@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defined } from '../../support/aggregates.ts';
 import { app } from '../../support/app.ts';
-import { Client, type Resource } from '../../support/client.ts';
+import { Client, link, type Resource } from '../../support/client.ts';
 import { makeSchema, settle } from '../../support/type-settings.ts';
 import { names, under } from '../../support/rules.ts';
 
@@ -16,7 +16,6 @@ const faultsOf = ({ status, body }: Awaited<ReturnType<typeof key>>) => [
 
 /** A room that is secret, with a note in it that links to it, or to a list with it; and others. */
 async function fill(client: Client): Promise<Readonly<Record<string, Resource>>> {
-  const link = ({ type, id }: Resource) => ({ type, id });
   const secret = await client.make('rooms', { secret: true });
   const open = await client.make('rooms', { secret: false });
   const note = (name: string, attributes: object, relationships = {}) =>
