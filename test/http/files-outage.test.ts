@@ -17,6 +17,9 @@ import {
 import { OwnService, workerNamed } from '../support/own-service.ts';
 import { begun, digestAt, offsetOf, send } from '../support/resumable.ts';
 
+/** More than an isolate remembers. */
+const large = randomBytes(200_000);
+
 let own: OwnService;
 let client: Client;
 let file: string;
@@ -27,14 +30,13 @@ const fail = (code: string | null) =>
 beforeAll(async () => {
   own = await OwnService.start({ entry: workerNamed('broken-bucket') });
   client = own.client;
-  file = await storePicture(client, PNG);
+  file = await storePicture(client, new Uint8Array([...PNG, ...large]));
   href = String((await linkTo(client, file)).body.meta['href']).slice(own.url.length);
 });
 afterAll(() => own.stop());
 
 /** A part of an upload, and what makes it one. */
 const parts = randomBytes(5 * 1024 * 1024 + 10);
-const large = randomBytes(200_000);
 const bytes = randomBytes(10);
 
 // Its own fault, too much to do, and too many requests for one object.

@@ -1,10 +1,10 @@
 /** The answer with a content: whole or in part, or that the client has it already. */
-import { BoundedCache, CacheBudget } from '../../domain/caching/bounded-cache.ts';
 import { ok, fail, type Outcome } from '../../domain/problems.ts';
 import { notAs } from '../../collection/rpc/refusals.ts';
 import { namesTag } from '../documents/tags/conditions.ts';
 import type { Answer, ContentRequest } from '../endpoint.ts';
 import { answeredAs, dispositionOf } from './names.ts';
+import { recallContent, rememberContent, SMALL } from './small.ts';
 
 /** What an answer with a content says of it. */
 export interface File {
@@ -34,26 +34,18 @@ export interface ContentPlace {
   readonly remembered?: true;
 }
 
-/** Bytes of a small content, and of all that this isolate remembers. What a digest stands for never changes. */
-const SMALL = 64 * 1024;
-const remembered = new BoundedCache<Uint8Array>(
-  new CacheBudget(8 * 1024 * 1024),
-  (key, bytes) => 2 * key.length + bytes.length,
-);
-
 async function smallContent(
   { bucket, key }: ContentPlace,
   digest: string,
   offset: number,
   length: number,
 ): Promise<Response | null> {
-  const name = `${key} ${digest}`;
-  let bytes = remembered.get(name);
+  let bytes = recallContent(key, digest);
   if (bytes === undefined) {
     const found = await bucket.get(key);
     if (found === null) return null;
     bytes = new Uint8Array(await found.arrayBuffer());
-    remembered.set(name, bytes);
+    rememberContent(key, digest, bytes);
   }
   return new Response(bytes.subarray(offset, offset + length));
 }
@@ -129,8 +121,6 @@ function isCurrent({ ifNoneMatch, ifModifiedSince }: ContentRequest, file: File)
 function dateOf(header: string | null): number {
   return /^[A-Z][a-z]{2,8},? .*\d:\d\d:\d\d/.test(header ?? '') ? Date.parse(header ?? '') : NaN;
 }
-
-/** The part of a content that a request asks for (RFC 9110, section 14): one range of bytes. */
 
 /** The range (RFC 9110, section 14) of a header in so many bytes: null for the whole, `none` for an empty one. */
 function rangeIn(header: string | null, size: number) {

@@ -27,6 +27,10 @@ export class Beginning implements Sink {
     return this.#length === LOOKED;
   }
 
+  get bytes(): Uint8Array {
+    return this.#bytes.slice(0, this.#length);
+  }
+
   write(piece: Uint8Array): Promise<void> {
     const fitting = piece.subarray(0, LOOKED - this.#length);
     this.#bytes.set(fitting, this.#length);
@@ -40,7 +44,7 @@ export class Beginning implements Sink {
   }
 
   async #look(said: string): Promise<Outcome<Look>> {
-    const bytes = this.#bytes.slice(0, this.#length);
+    const { bytes } = this;
     const type = await fileTypeFromBuffer(bytes);
     const found = type?.mime === 'image/apng' ? 'image/png' : type?.mime;
     if (said === UNKNOWN) return ok({ mediaType: found ?? UNKNOWN, ...sizeOf(bytes, found) });

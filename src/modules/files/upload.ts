@@ -9,6 +9,7 @@ import type { Parsed } from '../../domain/values/json.ts';
 import { Beginning, type Look } from './looks.ts';
 import type { Piece, PieceSource } from './pieces.ts';
 import { partedSink, wholeSink, type Sink } from './sinks.ts';
+import { rememberContent, SMALL } from './small.ts';
 
 /** What a request says of the content that it sends. */
 export interface SentFile {
@@ -30,9 +31,6 @@ export interface StoredFile extends Pick<SentFile, 'name' | 'size'>, Look {
   /** The document that a form has beside it. */
   readonly document?: Parsed | undefined;
 }
-
-/** Bytes of a content that goes into the bucket at once: a stream takes longer than they do. */
-const SMALL = 64 * 1024;
 
 /** Seconds until the bucket, or Images, may answer again. */
 export const AGAIN = 10;
@@ -58,7 +56,11 @@ export async function storeFile(uploader: CallContext, sent: SentFile): Promise<
   const check = () => (beginning.isFull ? beginning.look(sent.mediaType) : ok(null));
   const stored = await putContent(sent, [beginning, sink], check);
   const look = stored.ok ? await beginning.look(sent.mediaType) : stored;
-  if (stored.ok && look.ok) return ok({ id, name: sent.name, ...look.value, ...stored.value });
+  if (stored.ok && look.ok) {
+    const { digest, size } = stored.value;
+    if (size <= SMALL) rememberContent(key, digest, beginning.bytes);
+    return ok({ id, name: sent.name, ...look.value, digest, size });
+  }
   await giveUp(uploader, id);
   return failed(...(look.ok ? [] : look.problems));
 }
