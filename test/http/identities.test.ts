@@ -40,6 +40,9 @@ describe('a group', () => {
       await trusted.update(`/users/core.user-group/${id}`, { attributes }),
     ])
       expect(faultsOf(reply)).toEqual(['422 invalid-attribute /data/attributes/users']);
+    const meta = { update: { $push: { users: ada.link } } };
+    const [fault] = faultsOf(await trusted.update(`/users/core.user-group/${id}`, { meta }));
+    expect(fault).toMatch(/^422 .*users$/u);
   });
 
   test('made by a user is that user’s, and is listed to whoever may read it', async () => {

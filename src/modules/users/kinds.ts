@@ -74,7 +74,7 @@ function showsSecrets(document: Document, { access }: Reader): boolean {
 }
 
 export const GROUPS: DocumentKind = {
-  guarded: new Set<string>(),
+  guarded: new Set(['users']),
   validate: ({ attributes, relationships }, whole, _, context) => [
     ...checked(CORE.userGroup, attributes, whole, {
       // An import brings what was stored before.
