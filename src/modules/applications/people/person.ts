@@ -10,19 +10,19 @@ import type { Person, Traces } from '../../../collection/rpc/maintenance/rights.
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, ok } from '../../../domain/problems.ts';
+import { readIdentity } from '../../../domain/rights.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, isResourceType, type TypeName } from '../../../domain/types.ts';
 import { isHolderType, tokenTypeOf } from '../../../domain/types/facts.ts';
-import { type Value, isFields } from '../../../domain/values/values.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import { type Value, isFields, ObjectId } from '../../../domain/values/values.ts';
 import { isList, mapFields, memberOf } from '../../../domain/values/tree.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 import { senderOf } from '../../documents/write/written.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { applicationInside } from '../transfer/types.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import type { FilterParameter } from '../../../operators/filter/parse.ts';
-import { readFilter } from '../../../operators/filter/encoded.ts';
-import { parseSort } from '../../../query/order/sort.ts';
+import type { Path } from '../../../query/walk.ts';
 
 /** Documents that one request erases, about: whoever asks for it repeats it. */
 const ERASED_BY_REQUEST = 10_000;
@@ -198,38 +198,33 @@ function without(value: Value, link: Link): Value {
   return mapFields(value, (each) => without(each, link));
 }
 
-function isLinkTo(value: Value, { type, id }: Link): boolean {
-  if (!isFields(value) || Object.keys(value).length !== 2) return false;
-  const text = memberOf(value, 'id');
-  return memberOf(value, 'type') === type && typeof text === 'string' && text.toLowerCase() === id;
+function isLinkTo(value: Value, link: Link): boolean {
+  const identity = readIdentity(value);
+  return identity !== undefined && keyOf(identity) === keyOf(link);
 }
 
-/** Where an entry names a person: the path of the filter, and the attribute that goes. */
-const PLACES = [
-  ['user.id', 'user'],
-  ['target-id', 'target-id'],
-] as const;
+/** Where an entry names a person: the path of the filter, which begins with the attribute that goes. */
+const PLACES = [['user', 'id'], ['target-id']] as const;
 
 /** Entries that one step changes. */
 const AT_ONCE = LIMITS.bulk / 2;
 
 async function entriesNaming(inside: RequestContext, link: Link): Promise<number> {
   let count = 0;
-  for (const [path] of PLACES) count += (await find(inside, link, path, 1)).total;
+  for (const path of PLACES) count += (await find(inside, link, path, 1)).total;
   return count;
 }
 
 async function leaveTrail(inside: RequestContext, link: Link): Promise<number> {
   const trail = collectionOf(inside, CORE.auditEntry);
   let count = 0;
-  for (const [path, attribute] of PLACES) {
+  for (const path of PLACES) {
+    const [attribute] = path;
     for (;;) {
       const { last } = await find(inside, link, path, AT_ONCE);
       if (last === undefined) break;
-      const { condition } = conditionOf([
-        { field: path, text: JSON.stringify(link.id) },
-        { field: 'id', text: JSON.stringify({ $lte: { $oid: last } }) },
-      ]);
+      const before = { op: 'lte', path: ['id'], value: new ObjectId(last) } as const;
+      const condition = encodeText({ op: 'and', conditions: [naming(link, path), before] });
       const change = mergeOf({ attributes: { [attribute]: null }, relationships: {} }, null);
       const request = { condition, hidden: [], reader: TRUSTED, writer: TRUSTED, limit: LIMITS.bulk, change };
       const changed = await trail.bulk(request);
@@ -240,16 +235,9 @@ async function leaveTrail(inside: RequestContext, link: Link): Promise<number> {
   return count;
 }
 
-async function find(inside: RequestContext, link: Link, path: string, limit: number) {
-  const { condition } = conditionOf([{ field: path, text: JSON.stringify(link.id) }]);
-  const sort = parseSort('id');
-  const request = {
-    condition,
-    sort: sort.ok ? sort.value : [],
-    page: { offset: 0, limit },
-    ...TRUSTED,
-    hidden: [],
-  };
+async function find(inside: RequestContext, link: Link, path: Path, limit: number) {
+  const condition = encodeText(naming(link, path));
+  const request = { condition, sort: [], page: { offset: 0, limit }, ...TRUSTED, hidden: [] };
   const listed = await collectionOf(inside, CORE.auditEntry).list(request, ({ documents, total }) =>
     Promise.resolve(ok({ last: documents.at(-1)?.id, total: total ?? 0 })),
   );
@@ -257,8 +245,6 @@ async function find(inside: RequestContext, link: Link, path: string, limit: num
   return listed.value;
 }
 
-function conditionOf(parameters: readonly FilterParameter[]) {
-  const filter = readFilter(parameters);
-  if (!filter.ok) throw new Error('The filter for entries is not valid.');
-  return filter.value;
+function naming({ id }: Link, path: Path) {
+  return { op: 'eq', path, value: id } as const;
 }
