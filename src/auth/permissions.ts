@@ -78,16 +78,8 @@ const ACL_MEMBERS = [
  */
 export function neededFor(method: PermittedMethod, segments: readonly string[]): readonly PermittedMethod[] {
   const isOfCollection = segments[0] === 'resources' && segments.length <= 2;
-  return isOfCollection && (method === 'patch' || method === 'delete') ? [method, 'bulk'] : ALONE[method];
+  return isOfCollection && (method === 'patch' || method === 'delete') ? [method, 'bulk'] : [method];
 }
-
-const ALONE: Readonly<Record<PermittedMethod, readonly PermittedMethod[]>> = {
-  get: ['get'],
-  post: ['post'],
-  patch: ['patch'],
-  delete: ['delete'],
-  bulk: ['bulk'],
-};
 
 /** What keeps a permission from admitting a request, in the order in which it is looked at. */
 export type Hindrance = 'method' | 'path' | 'acl' | 'token' | 'endpoint-access-list';

@@ -1,4 +1,5 @@
 /** Templates of mails about accounts (docs/accounts.md#templates): built-in or an application's. A leaf without I/O. */
+import { escapeToBuffer } from 'hono/utils/html';
 import { textAt } from '../values/tree.ts';
 import type { Fields } from '../values/values.ts';
 import { CHANGED, KINDS, UNDO_ADDRESS, type ActionKind } from './settings.ts';
@@ -132,14 +133,8 @@ export function filled({ subject, text, html }: Template, values: Values) {
   };
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (each) => ESCAPES[each] ?? each);
+  const escaped: [string] = [''];
+  escapeToBuffer(text, escaped);
+  return escaped[0];
 }

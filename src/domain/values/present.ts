@@ -111,17 +111,14 @@ function presentTag(tag: string, content: string): string | undefined {
 function wrapTag(tag: string, content: string): string | undefined {
   switch (tag) {
     case 'date':
-      return `{"$date":"${new Date(Number(content)).toISOString()}"}`;
     case 'oid':
-      return `{"$oid":"${content}"}`;
-    case 'double':
-      return textOfDouble(Number(content));
+      return `{"$${tag}":${presentTag(tag, content)}}`;
     case 'long':
       return `{"$numberLong":"${content}"}`;
     case 'decimal':
       return `{"$numberDecimal":"${content}"}`;
     default:
-      return undefined;
+      return presentTag(tag, content);
   }
 }
 

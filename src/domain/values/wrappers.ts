@@ -8,20 +8,20 @@ import { isParsedObject, Unrepresentable, type Parsed, type ParsedObject } from 
 import { faultOfName } from '../field-names.ts';
 import { unknownName, type Detail } from '../names.ts';
 import { inside, type Place } from '../pointer.ts';
-import { isList, mapFields, mapList, mapTree } from './tree.ts';
+import { isList, mapFields, mapList, mapTree, memberOf } from './tree.ts';
 import { Decimal, Double, Long, longOf, ObjectId, Oversized, WrappedLong, type Value } from './values.ts';
 
 /** Told of each fault: where it is and what is wrong, as a sentence. */
 export type Report = (place: Place, detail: Detail, kind: 'value' | 'name') => void;
 
-const WRAPPERS: Readonly<Record<string, (content: Parsed) => Value | { readonly expected: string }>> = {
-  $date: (content) => readDate(content) ?? { expected: 'an ISO 8601 string or an integer of milliseconds' },
-  $numberLong: (content) => readLong(content) ?? { expected: 'a string of digits within 64 bits' },
-  $numberDecimal: (content) =>
-    (typeof content === 'string' ? parseDecimal(content) : undefined) ?? {
-      expected: 'a string holding a finite number of at most 34 digits',
-    },
-  $oid: (content) => readObjectId(content) ?? { expected: 'a string of 24 hexadecimal digits' },
+const WRAPPERS: Readonly<Record<string, [(content: Parsed) => Value | undefined, takes: string]>> = {
+  $date: [readDate, 'an ISO 8601 string or an integer of milliseconds'],
+  $numberLong: [readLong, 'a string of digits within 64 bits'],
+  $numberDecimal: [
+    (content) => (typeof content === 'string' ? parseDecimal(content) : undefined),
+    'a string holding a finite number of at most 34 digits',
+  ],
+  $oid: [readObjectId, 'a string of 24 hexadecimal digits'],
 };
 
 const WRAPPER_NAMES = Object.keys(WRAPPERS);
@@ -101,8 +101,8 @@ function readWrapper(
   change: boolean,
 ): Value {
   const [name = ''] = names;
-  const reader = names.length === 1 && Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
-  if (reader === undefined) {
+  const wrapper = names.length === 1 ? memberOf(WRAPPERS, name) : undefined;
+  if (wrapper === undefined) {
     const strange = names.find((each) => each.startsWith('$') && !isWrapperName(each));
     const detail =
       strange === undefined
@@ -111,18 +111,15 @@ function readWrapper(
     report(place, detail, 'value');
     return null;
   }
+  const [reader, takes] = wrapper;
   const value = reader(json[name] ?? null);
-  if (isExpectation(value)) {
-    report(place, `${name} takes ${value.expected}.`, 'value');
+  if (value === undefined) {
+    report(place, `${name} takes ${takes}.`, 'value');
     return null;
   }
   if (!change || name !== '$numberLong') return value;
   if (value instanceof Long) return new WrappedLong(value.value);
   return typeof value === 'number' ? new WrappedLong(BigInt(value)) : value;
-}
-
-function isExpectation(value: Value | { readonly expected: string }): value is { readonly expected: string } {
-  return typeof value === 'object' && value !== null && 'expected' in value;
 }
 
 function readDate(content: Parsed): Date | undefined {
