@@ -29,7 +29,7 @@ import { forbidden } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { diagnosticsAsked, warningsOfDiagnostics, warningsOfOne } from './warnings/diagnostics.ts';
-import { notUpdatable, notWritable, ruleOfReading } from './rights/rules.ts';
+import { notChangeable, ruleOfReading } from './rights/rules.ts';
 import { faultsOf, currentAttributes, answerWritten, preconditionOf, prepared } from './write/written.ts';
 
 export const readOneDocument: Handler = async (context) => {
@@ -126,14 +126,10 @@ export const updateDocument: Handler = async (context) => {
   const { type, id } = context.parameters;
   const submitted = readDocument(context.body, type, context.me ? { me: id } : id, kindOfType(type));
   if (!submitted.ok) return submitted;
-  const { content: sent, update } = submitted.value;
   const { access } = context;
-  const denied = [
-    ...notWritable(access.rule, sent),
-    ...(update === null
-      ? []
-      : notUpdatable(access.rule, update, ruleOfReading(access, pathOfDocument(type, id)))),
-  ];
+  const denied = notChangeable(access.rule, submitted.value, () =>
+    ruleOfReading(access, pathOfDocument(type, id)),
+  );
   if (denied.length > 0) return failed(...denied);
   const collection = collectionOf(context, type);
   const precondition = preconditionOf(context);

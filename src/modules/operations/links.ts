@@ -3,11 +3,11 @@
  * checks links to itself, because earlier operations may add or remove their targets.
  */
 import { recall } from '../../domain/caching/recall.ts';
-import { keyOf, type Link, type Linkages } from '../../domain/documents.ts';
-import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
+import { keyOf, type Link } from '../../domain/documents.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isAggregateType, type TypeName } from '../../domain/types.ts';
-import { checkLinks, placeLinks, type PlacedLink } from '../documents/linked/links.ts';
+import { checkLinks, linksIn, placeLinks, type PlacedLink } from '../documents/linked/links.ts';
 import type { RequestContext } from '../endpoint.ts';
 import type { Planned } from './read-list.ts';
 import { localIdOf } from '../../collection/rpc/writes/operations.ts';
@@ -76,20 +76,12 @@ export function missingLink({ type, id, place }: PlacedLink): Problem {
 }
 
 function setLinks({ action }: Planned, at: number): readonly PlacedLink[] {
-  if (action.kind === 'add') return linksOfContent(action.content.relationships, at);
+  const place = placeOf('atomic:operations', at, 'data');
+  if (action.kind === 'add') return linksIn(action.content.relationships, place);
   if (action.kind !== 'change') return [];
   const { change } = action;
-  if (change.kind === 'merge') return linksOfContent(change.content.relationships, at);
-  const links = placeLinks(change.linkage, change.name, placeOf('atomic:operations', at, 'data'));
+  if (change.kind === 'merge') return linksIn(change.content.relationships, place);
+  const links = placeLinks(change.linkage, change.name, place);
   // To remove a link, its target need not exist (decisions, section 2), but there must be such links.
   return change.kind === 'remove-links' ? links.filter(({ type }) => isAggregateType(type)) : links;
-}
-
-function linksOfContent(relationships: Linkages, at: number): readonly PlacedLink[] {
-  const names = Object.keys(relationships);
-  if (names.length === 0) return [];
-  const place = placeOf('atomic:operations', at, 'data', 'relationships');
-  return names.flatMap((name) =>
-    placeLinks(relationships[name] ?? null, name, inside(inside(place, name), 'data')),
-  );
 }

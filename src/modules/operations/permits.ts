@@ -23,7 +23,7 @@ import {
   aclNotWritable,
   mayWrite,
   notPermitted,
-  notUpdatable,
+  notChangeable,
   notWritable,
   readerOf,
   ruleOfReading,
@@ -115,10 +115,7 @@ function deniedFields(
       const { change } = action;
       if (change.kind !== 'merge')
         return mayWrite(rule, change.name) ? [] : [notPermitted(change.name, '/data')];
-      return [
-        ...notWritable(rule, change.content),
-        ...(update === null ? [] : notUpdatable(rule, update, reading())),
-      ];
+      return notChangeable(rule, { content: change.content, update }, reading);
     }
     case 'acl':
       return aclNotWritable(rule, '/data/attributes');

@@ -36,7 +36,11 @@ export async function presentResults(
     const { kind } = operation.action;
     const explained = explanation && { explained: { by: 'key', ...explanation } };
     if (kind === 'remove' || kind === 'test') results.push(explained === null ? {} : { meta: explained });
-    else results.push(await textOfResult(context, operation, each, done, explained));
+    else {
+      const result = await presentResult(context, operation, each, done, explained);
+      // A finished text: it may contain the text of a document.
+      results.push(new JsonText(textOfAnswer(result)));
+    }
   }
   // Of several types: one of them tells nobody more. As it was when the list was done, which may have been sent before.
   const transaction =
@@ -44,11 +48,6 @@ export async function presentResults(
       ? undefined
       : done.flatMap((each) => ('id' in each ? (each.transaction ?? []) : [])).at(0);
   return { 'atomic:results': results, ...(transaction !== undefined && { meta: { transaction } }) };
-}
-
-/** A finished text: it may contain the text of a document. */
-async function textOfResult(...of: Parameters<typeof presentResult>): Promise<JsonText> {
-  return new JsonText(textOfAnswer(await presentResult(...of)));
 }
 
 async function presentResult(
@@ -69,7 +68,8 @@ async function presentResult(
     return acl === undefined || !shows ? { meta } : { data: presentAcl(base, target, id, acl), meta };
   if (action.kind === 'add') {
     // The stored content is the sent content, unless the collection gives the document: nothing needs to be read again.
-    const content = withIds(action.content, done);
+    // As stored: local ids are replaced by ids, and a repeated link occurs once.
+    const content = namedContent(action.content, (at) => idAt(done, at));
     const known = auditFields === undefined ? undefined : readAuditFields(auditFields);
     const added = { type, id, version, aclVersion: 0, auditFields: known, ...content };
     const isAsSent = document === undefined && !context.access.hasRules;
@@ -97,8 +97,3 @@ function idAt(done: readonly Attempt<Document>[], at: number): DocumentId {
 
 /** What is seen of a document that its creator may not read. */
 const NOTHING_SHOWN: Content & Pick<Document, 'seen'> = { attributes: {}, relationships: {}, seen: [] };
-
-/** Content as stored: local ids are replaced by ids, and a repeated link occurs once. */
-function withIds(content: Content, done: readonly Attempt<Document>[]): Content {
-  return namedContent(content, (at) => idAt(done, at));
-}

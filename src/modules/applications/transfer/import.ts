@@ -28,7 +28,7 @@ import {
 } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
 import { typeInfo, isWrittenAlone } from '../../../domain/types/facts.ts';
-import { checkLinks, placeLinks } from '../../documents/linked/links.ts';
+import { checkLinks, linksIn } from '../../documents/linked/links.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { applicationInside } from './types.ts';
@@ -197,9 +197,7 @@ async function faultsOfLinks(
     ),
   );
   const links = read.flatMap((line) =>
-    Object.entries('document' in line ? line.document.content.relationships : {}).flatMap(([name, linkage]) =>
-      placeLinks(linkage, name, placeOf(line.at, 'relationships', name, 'data')),
-    ),
+    'document' in line ? linksIn(line.document.content.relationships, placeOf(line.at)) : [],
   );
   const checked = links.filter(
     (link) => !(link.type === type && own.has(link.id)) && !expected.has(keyOf(link)),

@@ -21,11 +21,8 @@ export function checkRelationships(
   context: RequestContext,
   relationships: Linkages,
 ): Promise<readonly Problem[]> {
-  const placed = Object.entries(relationships).flatMap(([name, linkage]) =>
-    placeLinks(linkage, name, placeOf('data', 'relationships', name, 'data')),
-  );
   // A new document that links to itself will be there.
-  const others = placed.filter((link) => !isToItself(link));
+  const others = linksIn(relationships, placeOf('data')).filter((link) => !isToItself(link));
   return checkLinks(context, context.parameters.type, others);
 }
 
@@ -47,6 +44,14 @@ export function placeLinks(linkage: Linkage, name: string, place: Place): readon
   return linkage.map((link, index) => ({ ...link, name, place: inside(place, index) }));
 }
 
+/** The links of the relationships of a resource object at a place. */
+export function linksIn(relationships: Linkages, resource: Place): readonly PlacedLink[] {
+  const place = inside(resource, 'relationships');
+  return Object.entries(relationships).flatMap(([name, linkage]) =>
+    placeLinks(linkage, name, inside(inside(place, name), 'data')),
+  );
+}
+
 /** A problem for each link of a relationship that leads to another type. `says`: what the links are. */
 export function faultsOfTypes(
   name: string,
@@ -54,7 +59,7 @@ export function faultsOfTypes(
   isRight: (type: string) => boolean,
   says: string,
 ): readonly Problem[] {
-  return placeLinks(linkage, name, placeOf('data', 'relationships', name, 'data'))
+  return linksIn({ [name]: linkage }, placeOf('data'))
     .filter(({ type }) => !isRight(type))
     .map(({ type, place }) =>
       problem('invalid-relationship', `${says}, not ${type}.`, { pointer: pointerOf(place) }),

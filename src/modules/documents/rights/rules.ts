@@ -28,7 +28,7 @@ export function notWritable(rule: Rule | null, { attributes, relationships }: Co
  * The same of the operators of an update, which must not look at what the key does not show either: a hidden value
  * could be moved to where it is seen, or be told by how often it can be counted up. `reading` is the rule of a GET.
  */
-export function notUpdatable(rule: Rule | null, update: Update, reading: Rule | null): readonly Problem[] {
+function notUpdatable(rule: Rule | null, update: Update, reading: Rule | null): readonly Problem[] {
   const pointer = pointerOf(placeOf('data', 'meta', 'update'));
   const written = [...attributesOf(update)].filter((name) => !mayWrite(rule, name));
   const hidden = [...attributesSeen(update)].filter(
@@ -41,6 +41,15 @@ export function notUpdatable(rule: Rule | null, update: Update, reading: Rule | 
       return problem('field-not-permitted', detail, { pointer });
     }),
   ].slice(0, TOLD.inBody);
+}
+
+/** Both, of a change. */
+export function notChangeable(
+  rule: Rule | null,
+  { content, update }: { readonly content: Content; readonly update: Update | null },
+  reading: () => Rule | null,
+): readonly Problem[] {
+  return [...notWritable(rule, content), ...(update === null ? [] : notUpdatable(rule, update, reading()))];
 }
 
 const NOTHING_SHOWN: Rule = { where: null, check: null, read: [], write: [] };

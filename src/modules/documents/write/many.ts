@@ -17,7 +17,7 @@ import { faultsOf } from './written.ts';
 import { readDocument } from '../body/read-body.ts';
 import { throughOf } from '../linked/related-filter.ts';
 import { isStrict, warningsOfType } from '../warnings/diagnostics.ts';
-import { notUpdatable, notWritable } from '../rights/rules.ts';
+import { notChangeable } from '../rights/rules.ts';
 import { strictly, withWarnings, warningsNoted } from '../warnings/warnings.ts';
 
 export const updateMany: Handler = async (context) => {
@@ -30,10 +30,7 @@ export const updateMany: Handler = async (context) => {
   const submitted = readDocument(body, parameters.type, { me: null }, kindOfType(parameters.type));
   if (!submitted.ok) return submitted;
   const { content, update } = submitted.value;
-  const denied = [
-    ...notWritable(access.rule, content),
-    ...(update === null ? [] : notUpdatable(access.rule, update, found.value.reader.rule)),
-  ];
+  const denied = notChangeable(access.rule, submitted.value, () => found.value.reader.rule);
   if (denied.length > 0) return failed(...denied);
   const problems = await faultsOf(context, submitted.value, false);
   if (problems.length > 0) return failed(...gravest(problems));
