@@ -1,7 +1,7 @@
 /** The kind of webhooks (docs/webhooks.md). */
 import { pathOfSome, pathOfType } from '../../domain/addresses/paths.ts';
 import type { Content } from '../../domain/documents.ts';
-import { oneOf } from '../../domain/names.ts';
+import { oneOf, sentenceOf } from '../../domain/names.ts';
 import { faultOfAddress } from '../../domain/addresses/outward.ts';
 import { pointerOf } from '../../domain/pointer.ts';
 import { ok, type Problem } from '../../domain/problems.ts';
@@ -106,14 +106,11 @@ function faultsOfFilter(text: string): readonly Problem[] {
   if (text === 'null') return [];
   const faults: Problem[] = [];
   const rule = readRule(text, (within, detail) => {
-    faults.push(faultAt(`/filter${pointerOf(within)}`, textOf(detail)));
+    const told = sentenceOf(detail).replace(/^A rule/, 'The filter of a webhook');
+    faults.push(faultAt(`/filter${pointerOf(within)}`, told));
   });
   if (rule?.namesViewer === true) faults.push(faultAt('/filter', 'A webhook has no viewer: nobody asks.'));
   return faults;
-}
-
-function textOf(detail: string | (() => string)): string {
-  return (typeof detail === 'string' ? detail : detail()).replace(/^A rule/, 'The filter of a webhook');
 }
 
 /** A webhook sends what its key alone may read: all documents of the type, as a key without ACL and rules does. */

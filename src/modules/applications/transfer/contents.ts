@@ -15,6 +15,7 @@ import { answerContent } from '../../files/content.ts';
 import { fileOf } from '../../files/handlers.ts';
 import { wholeSink } from '../../files/sinks.ts';
 import { bucketOf, noAnswer, putContent } from '../../files/upload.ts';
+import { withBucket } from '../../files/with-bucket.ts';
 import { applicationInside, within } from './types.ts';
 
 /** Documents that are looked at together, and milliseconds after which whoever asks has to ask again. */
@@ -32,21 +33,19 @@ async function fileIn(caller: CallContext, name: string) {
   return file.ok ? ok({ id, file: file.value, key: keyOfContent(caller.application, id) }) : file;
 }
 
-export const readOneContent: Handler = async (context) => {
-  const bucket = bucketOf(context);
-  if (!bucket.ok) return bucket;
+export const readOneContent = withBucket(async (context, bucket) => {
   const inside = await applicationInside(context);
   if (!inside.ok) return inside;
   const found = await fileIn(inside.value, context.parameters.name);
   if (!found.ok) return found;
   if (context.content === undefined) throw new Error('The request asks for no content.');
   const { file, key } = found.value;
-  const answer = await answerContent({ bucket: bucket.value, key, download: true }, file, context.content);
+  const answer = await answerContent({ bucket, key, download: true }, file, context.content);
   if (!answer.ok) return answer;
   return answer.value === null
     ? fail('not-found', 'The content of the file is not there.')
     : ok(answer.value);
-};
+});
 
 /** Stores the content of a document that is there, unless the bucket has it. */
 export const storesOneContent: Exclude<Endpoint['stores'], undefined> =

@@ -29,7 +29,8 @@ export async function listPageOf(context: RequestContext, listed: ListedPage): P
   const { page } = context.query;
   switch (page.style) {
     case 'cursor': {
-      const after = page.after === null ? null : await openCursor(context, listed, page.after);
+      const { sealer } = await signerOf(context.environment);
+      const after = page.after === null ? null : await sealer.open(boundsOf(context, listed), page.after);
       return after === undefined ? staleCursor() : ok({ after, limit: page.size, counted: page.counted });
     }
     case 'offset':
@@ -62,20 +63,6 @@ function boundsOf(
     about.push(JSON.stringify([apiKey, user, access.rule.read]));
   }
   return { purpose: 'cursor', application, about };
-}
-
-async function openCursor(
-  context: RequestContext,
-  listed: ListedPage,
-  cursor: string,
-): Promise<string | undefined> {
-  const { sealer } = await signerOf(context.environment);
-  return sealer.open(boundsOf(context, listed), cursor);
-}
-
-async function sealCursor(context: RequestContext, listed: ListedPage, cursor: string): Promise<string> {
-  const { sealer } = await signerOf(context.environment);
-  return sealer.seal(boundsOf(context, listed), cursor);
 }
 
 /** The `meta` of a list: the count and the mark, if asked for, and for the operator the plan of the search. */
@@ -111,8 +98,9 @@ export async function pageLinks(
   if (isEmpty) return { first: null, last: null, prev: null, next: null };
   const linkTo = addressOfPages(context);
   if (page.style === 'cursor') {
+    const { sealer } = await signerOf(context.environment);
     const at = async (after: string | null) => {
-      const sealed = after === null ? '' : await sealCursor(context, listed, after);
+      const sealed = after === null ? '' : await sealer.seal(boundsOf(context, listed), after);
       return linkTo({ after: sealed, size: page.size });
     };
     return {

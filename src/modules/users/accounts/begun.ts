@@ -3,13 +3,7 @@ import { CORE } from '../../../domain/types.ts';
 import { actionsUnderWay } from '../../../collection/rpc/maintenance/accounts.ts';
 import { tokenRequired } from '../../../auth/decision.ts';
 import { loginGate } from '../../../auth/login/gate.ts';
-import {
-  type AccountSettings,
-  CHANGED,
-  minutesOf,
-  UNDO_ADDRESS,
-  type ActionKind,
-} from '../../../domain/accounts/settings.ts';
+import { type AccountSettings, CHANGED, minutesOf, type NOTICES } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
@@ -128,16 +122,6 @@ export function answerBegun(
   return ok({ status: 201, document: { data }, confidential: true });
 }
 
-/** Lets a replaced address take itself back. No limit: else whoever takes an account over would use it up first. */
-export function mailFormer(
-  context: RequestContext,
-  settings: HeldSettings,
-  user: DocumentId,
-  email: string,
-): Promise<void> {
-  return mail(context, settings, UNDO_ADDRESS, { user, email });
-}
-
 /** A way in or a second factor that was changed, where the user has a confirmed address. */
 export async function mailOfChange(
   context: RequestContext,
@@ -145,13 +129,14 @@ export async function mailOfChange(
   { id, attributes }: Pick<Document, 'id' | 'attributes'>,
 ): Promise<void> {
   const email = textAt(attributes, 'confirmed-email');
-  if (email !== undefined) await mail(context, settings, CHANGED, { user: id, email });
+  if (email !== undefined) await mailNotice(context, settings, CHANGED, { user: id, email });
 }
 
-async function mail(
+/** Tells a user of a change. No limit: else whoever takes an account over would use it up first. */
+export async function mailNotice(
   context: RequestContext,
   settings: HeldSettings,
-  kind: ActionKind,
+  kind: (typeof NOTICES)[number],
   { user, email }: { readonly user: DocumentId; readonly email: string },
 ): Promise<void> {
   // What is asked for an address is counted by its subject: this was not.

@@ -30,7 +30,7 @@ import { redeemFactor } from '../factors/redeem.ts';
 import { redeemCeremony, responseIn } from '../passkeys/redeem.ts';
 import { callbackIn, redeemCallback, redeemSignUp } from '../providers/redeem.ts';
 import { isOpen } from './actions.ts';
-import { invalidCode, isConflict, logInAgain, mailFormer, mailOfChange, userOf } from './begun.ts';
+import { invalidCode, isConflict, logInAgain, mailNotice, mailOfChange, userOf } from './begun.ts';
 import { ownOf, accountSettings, closed, openAction, type HeldSettings } from './settings.ts';
 import { faultsOfPassword } from './common-passwords.ts';
 
@@ -116,7 +116,8 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   if (!changed.ok || before === null) return FAILED;
   const former = textAt(before.attributes, 'confirmed-email');
   const isAnother = former !== undefined && former !== proved.address && action.kind !== UNDO_ADDRESS;
-  if (isAnother) await mailFormer(context, settings, proved.user, former);
+  // The replaced one can take itself back.
+  if (isAnother) await mailNotice(context, settings, UNDO_ADDRESS, { user: proved.user, email: former });
   if (action.kind === 'reset-password') await mailOfChange(context, settings, changed.value.document);
   return ok({ status: 204, confidential: true });
 }
