@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EditKind } from '../../src/collection/rpc/history.ts';
+import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Edits } from '../../src/collection/storage/secondary/edits.ts';
 import { FeedTables } from '../../src/collection/storage/secondary/feed-tables.ts';
 import { NamedPeople } from '../../src/collection/storage/secondary/people.ts';
@@ -224,6 +225,29 @@ test('after all documents have got other numbers, the newest version of each is 
     '3: 1 create',
     '4: 2 delete',
   ]);
+});
+
+test('edits that had a table of their own are in the log, with the states before them or without', () => {
+  const older = new DatabaseSync(':memory:');
+  migrate(storageOf(older), 34);
+  older.exec(`INSERT INTO documents (seq, id, version, body) VALUES (1, unhex('01'), 5, jsonb('{"n":3}'));
+    INSERT INTO versions (ended, id, seq, began, at, body)
+      VALUES (3, unhex('01'), 1, 2, 30, jsonb('{"n":1}')),
+        (4, unhex('01'), 1, 3, 40, jsonb('{"n":2}')), (5, unhex('01'), 1, 4, 50, jsonb('{"n":2}'));
+    INSERT INTO edits VALUES (unhex('01'), 2, 1, 'create', 'core.user a', 'k', 20),
+      (unhex('01'), 3, 2, 'update', NULL, 'k', 30), (unhex('01'), 5, 3, 'update', NULL, NULL, 50);`);
+  migrate(storageOf(older));
+  const sql = storageOf(older);
+  const log = new Versions(sql, edits);
+  const id = idOf('01');
+  expect(new Edits(sql, { current: null }).before(id, 9, 9)).toMatchObject([
+    { version: 5, n: 3, change: 'update', user: null, key: null, at: 50 },
+    { version: 3, n: 2, change: 'update', user: null, key: 'k', at: 30 },
+    { version: 2, n: 1, change: 'create', user: 'core.user a', key: 'k', at: 20 },
+  ]);
+  const states = [2, 3, 4, 5].map((number) => log.endedBy(id, number)?.body);
+  expect(states).toEqual([undefined, '{"n":1}', '{"n":2}', '{"n":2}']);
+  older.close();
 });
 
 /** Erases Ada from all that the log says; `pause` is called after each step. */
