@@ -6,12 +6,12 @@ import { checkPipeline } from '../../pipeline/pipeline.ts';
 import { attributesOf } from '../contents/own-types.ts';
 import { faultAt, missing } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import { openRaw, showRaw, storedText } from '../documents/body/raw.ts';
+import { openRaw, storedText } from '../documents/body/raw.ts';
 import { diagnosticsOfPipeline, fromPipeline } from './run.ts';
 import { memberOf, textAt } from '../../domain/values/tree.ts';
 
 export const AGGREGATES: DocumentKind = {
-  rawAttributes: new Set(['pipeline', 'parameters']),
+  raw: { pipeline: 'whole', parameters: 'whole' },
   // A pipeline depends on its parameters: a PATCH of either is checked together with the other.
   validatesWhole: true,
 
@@ -24,8 +24,6 @@ export const AGGREGATES: DocumentKind = {
     if (absent.length > 0) return whole ? absent.map(({ name }) => missing(name)) : [];
     return [...checkTypes(definition), ...checkStages(definition)];
   },
-
-  attributes: ({ attributes }) => Promise.resolve(showRaw(showRaw(attributes, 'pipeline'), 'parameters')),
 };
 
 export const OUTPUTS: DocumentKind = { readLinked: fromPipeline, diagnostics: diagnosticsOfPipeline };

@@ -3,7 +3,6 @@ import { signerOf } from '../../auth/credentials.ts';
 import { refreshKey } from '../../auth/keys.ts';
 import { effortOfRequest, readPermissions } from '../../auth/permissions.ts';
 import { RULE_FILTERS } from '../../auth/rules.ts';
-import { showRawMembers } from '../documents/body/raw.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { CORE } from '../../domain/types.ts';
 import { KEY_QUOTAS } from '../../domain/applications/quotas.ts';
@@ -16,7 +15,7 @@ const SECURE_ID = 'secure-id';
 const PERMISSIONS = placeOf('data', 'attributes', 'permissions');
 
 export const API_KEYS: DocumentKind = {
-  rawMembers: { permissions: RULE_FILTERS },
+  raw: { permissions: RULE_FILTERS },
 
   validate: ({ attributes }, whole) => {
     const permissions = memberOf(attributes, 'permissions');
@@ -57,8 +56,7 @@ export const API_KEYS: DocumentKind = {
   attributes: async (document, { application, environment }) => {
     const signer = await signerOf(environment);
     const secureId = await signer.sign({ kind: 'api-key', application, id: document.id });
-    const shown = showRawMembers(document.attributes, 'permissions', RULE_FILTERS);
-    return { ...shown, [SECURE_ID]: secureId };
+    return { ...document.attributes, [SECURE_ID]: secureId };
   },
 
   changed: (id, { environment, application }) => refreshKey(environment, application, id),

@@ -8,6 +8,7 @@ import type { Principal } from '../../domain/rules.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { Reader, RequestContext } from '../endpoint.ts';
+import type { Raw } from './body/raw.ts';
 import type { ReadLinked } from './linked/read-linked.ts';
 import type { StoredRule } from './rights/stored-rules.ts';
 
@@ -38,9 +39,7 @@ export interface DocumentKind {
   /**
    * Attributes whose JSON has `$` names that are not wrappers. They are stored as JSON text, and are text to filters.
    */
-  readonly rawAttributes?: ReadonlySet<string>;
-  /** Attributes that are lists of objects, with those members of the objects that are kept so. */
-  readonly rawMembers?: Readonly<Record<string, ReadonlySet<string>>>;
+  readonly raw?: Raw;
   /** The stored form of valid content: a password as its hash. `current` reads the stored attributes; null if new. */
   readonly prepare?: (
     content: Content,
@@ -58,7 +57,7 @@ export interface DocumentKind {
   ) => Promise<readonly Diagnostic[]>;
   /** The names of attributes in answers that are not stored. */
   readonly made?: readonly string[];
-  /** The attributes in answers, if they differ from the stored ones. */
+  /** The attributes in answers, if they differ from the stored ones in more than raw JSON. */
   readonly attributes?: (document: Document, reader: Reader) => Promise<Fields>;
   /** Called before a permitted deletion of a document, which it may refuse. */
   readonly removing?: (document: Document, context: RequestContext) => Promise<Outcome<unknown>>;

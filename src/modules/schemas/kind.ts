@@ -6,11 +6,10 @@ import { CORE } from '../../domain/types.ts';
 import { checkSchema } from '../../schema/check.ts';
 import { checked, faultAt, faultOfTarget } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import { showRaw } from '../documents/body/raw.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 
 export const SCHEMAS: DocumentKind = {
-  rawAttributes: new Set(['content']),
+  raw: { content: 'whole' },
 
   validate: ({ attributes }, whole) => {
     const content = memberOf(attributes, 'content');
@@ -23,8 +22,6 @@ export const SCHEMAS: DocumentKind = {
       ...(typeof content === 'string' ? checkContent(content) : []),
     ];
   },
-
-  attributes: (document) => Promise.resolve(showRaw(document.attributes, 'content')),
 };
 
 function checkContent(content: string): readonly Problem[] {

@@ -13,16 +13,12 @@ import { isFields, type Fields } from '../../domain/values/values.ts';
 import { readChecks } from '../../operators/settings/checks.ts';
 import { countersOf, readCount, type Counter } from '../../operators/settings/count.ts';
 import { readSet } from '../../operators/settings/set.ts';
-import { showRaw } from '../documents/body/raw.ts';
 import { checked, faultAt, faultOfTarget } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { askedBy, type StoredRule } from '../documents/rights/stored-rules.ts';
 
-/** Attributes whose `$` names are no wrappers. */
-const RAW = ['checks', 'set', 'count'];
-
 export const TYPE_SETTINGS: DocumentKind = {
-  rawAttributes: new Set(RAW),
+  raw: { checks: 'whole', set: 'whole', count: 'whole' },
   // Which settings a type may have depends on its name.
   validatesWhole: true,
 
@@ -71,8 +67,6 @@ export const TYPE_SETTINGS: DocumentKind = {
     });
     return [...own, ...ofRights, ...countersOf({ count: ofCount ?? null }).flatMap(askedByCounter)];
   },
-
-  attributes: ({ attributes }) => Promise.resolve(RAW.reduce(showRaw, attributes)),
 };
 
 /** That documents have a relationship, which is not followed. */

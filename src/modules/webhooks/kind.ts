@@ -14,12 +14,11 @@ import type { Value } from '../../domain/values/values.ts';
 import { isWriteEvent, keyOfSecret, newSecret, SECRET_FORM, WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { readRule } from '../../operators/filter/rule.ts';
 import type { RequestContext } from '../endpoint.ts';
-import { showRaw } from '../documents/body/raw.ts';
 import { checked, faultAt, faultOfTarget, faultsOfLinks, missing } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 
 export const WEBHOOKS: DocumentKind = {
-  rawAttributes: new Set(['filter']),
+  raw: { filter: 'whole' },
   // Who changes a webhook must be able to read what it is about, and what it was about before: its secret signs that.
   validatesWhole: true,
 
@@ -59,13 +58,14 @@ export const WEBHOOKS: DocumentKind = {
     return ok({ content, asSent: null });
   },
 
-  attributes: (document, context) => {
-    const shown = showRaw(document.attributes, 'filter');
-    const type = textAt(document.attributes, 'target');
+  attributes: ({ attributes }, context) => {
+    const type = textAt(attributes, 'target');
     const isTrusted =
       !isUnderAcl(context.access) && (type === undefined || checkReach(type, context).length === 0);
-    if (isTrusted) return Promise.resolve(shown);
-    return Promise.resolve(Object.fromEntries(Object.entries(shown).filter(([name]) => name !== 'secret')));
+    if (isTrusted) return Promise.resolve(attributes);
+    return Promise.resolve(
+      Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'secret')),
+    );
   },
 };
 

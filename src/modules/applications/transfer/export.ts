@@ -12,7 +12,7 @@ import type { Handler } from '../../endpoint.ts';
 import { applicationInside } from './types.ts';
 import { wrapText } from '../../../domain/values/present.ts';
 import { presentAttributes, textOfLinkage } from '../../documents/answer/resource.ts';
-import { showRaw, showRawMembers } from '../../documents/body/raw.ts';
+import { openedRaw } from '../../documents/body/raw.ts';
 import { presentUser } from '../../documents/versions.ts';
 import { kindOfType } from '../../kinds.ts';
 
@@ -120,12 +120,9 @@ function startOf(type: TypeName, id: string): string {
 
 /** Attributes as text, most often without making their values. */
 function attributesOf(type: TypeName, document: LazyDocument): string {
-  const { rawAttributes = [], rawMembers = {} } = kindOfType(type);
-  const isPlain = [...rawAttributes, ...Object.keys(rawMembers)].length === 0;
-  if (isPlain && document.split !== null) return `${wrapText(document.split.attributes)}}`;
-  let shown = document.attributes;
-  for (const name of rawAttributes) shown = showRaw(shown, name);
-  for (const [name, members] of Object.entries(rawMembers)) shown = showRawMembers(shown, name, members);
+  const { raw } = kindOfType(type);
+  if (raw === undefined && document.split !== null) return `${wrapText(document.split.attributes)}}`;
+  const shown = openedRaw(document.attributes, raw ?? {});
   return JSON.stringify(presentAttributes(shown, { wrapped: true }, type));
 }
 

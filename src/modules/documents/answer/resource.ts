@@ -26,11 +26,12 @@ import {
 import { recall } from '../../../domain/caching/recall.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import { isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
-import type { Fields } from '../../../domain/values/values.ts';
+import type { Fields, Value } from '../../../domain/values/values.ts';
 import { isList, mapFields } from '../../../domain/values/tree.ts';
 import type { AnswerDocument, Reader, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { inverseLinksOf } from '../linked/inverse-links.ts';
+import { openedRaw } from '../body/raw.ts';
 import { presentAuditFields } from './audit-fields.ts';
 import { MEMBERS, presentGrant, type Acl } from '../../../domain/rights.ts';
 
@@ -100,7 +101,9 @@ function formOf(type: TypeName, { base, query, wrapped }: Reader, derived: Deriv
     isRead: typeInfo(type).unreadable !== true,
   }));
   const isStored = !wrapped && derived === null && !query.fields.has(type);
-  return { type, opening, address, isRead, isStored, isMade: kindOfType(type).attributes !== undefined };
+  const { attributes, raw } = kindOfType(type);
+  const isMade = attributes !== undefined || raw !== undefined;
+  return { type, opening, address, isRead, isStored, isMade };
 }
 
 /** JSON needs no escapes in types. */
@@ -135,10 +138,11 @@ function metaOfInverses(document: Document, context: Reader) {
 
 /** The attributes in answers. What the service makes of a document is a field like others: a rule may hide it. */
 async function attributesOf(document: Document, context: Reader): Promise<Fields> {
-  const { attributes: make } = kindOfType(document.type);
-  if (make === undefined) return document.attributes;
+  const { attributes: make, raw } = kindOfType(document.type);
+  if (make === undefined && raw === undefined) return document.attributes;
   const whole = document instanceof LazyDocument ? document.whole : document;
-  return onlySeen(await make(whole, context), document.seen ?? null);
+  const made = make === undefined ? whole.attributes : await make(whole, context);
+  return onlySeen(openedRaw(made, raw ?? {}), document.seen ?? null);
 }
 
 async function presentFields(
@@ -256,11 +260,11 @@ export function presentAttributes(
   type: string,
 ): Presentable {
   if (!wrapped) return present(attributes);
-  const { rawAttributes, rawMembers } = kindOfType(type);
-  if (rawAttributes === undefined && rawMembers === undefined) return presentWrapped(attributes);
-  const isRaw = (name: string) =>
-    rawAttributes?.has(name) === true || (rawMembers !== undefined && Object.hasOwn(rawMembers, name));
-  return mapFields(attributes, (value, name) => (isRaw(name) ? present(value) : presentWrapped(value)));
+  const { raw } = kindOfType(type);
+  if (raw === undefined) return presentWrapped(attributes);
+  const shown = (value: Value, name: string) =>
+    Object.hasOwn(raw, name) ? present(value) : presentWrapped(value);
+  return mapFields(attributes, shown);
 }
 
 /** The selected members; all if nothing is selected. */

@@ -1,25 +1,26 @@
 /** Raw attributes: JSON that is stored as text because its `$` names are no wrappers (schemas, pipelines). */
 import { parseJson, type Parsed } from '../../../domain/values/json.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { isList, memberOf } from '../../../domain/values/tree.ts';
+import { isList, mapFields, memberOf } from '../../../domain/values/tree.ts';
 import { isFields, type Fields, type Value } from '../../../domain/values/values.ts';
 
-/** Attributes with a list of objects whose raw members are as the JSON that a client sent. */
-export function showRawMembers(attributes: Fields, name: string, members: ReadonlySet<string>): Fields {
-  const list = memberOf(attributes, name);
-  if (
-    list === undefined ||
-    !isList(list) ||
-    !list.some((item) => isFields(item) && Object.keys(item).some((each) => members.has(each)))
-  ) {
-    return attributes;
-  }
-  return {
-    ...attributes,
-    [name]: list.map((item) =>
-      isFields(item) ? [...members].reduce<Fields>((shown, member) => showRaw(shown, member), item) : item,
-    ),
-  };
+/** By names of attributes: the whole of them, or those members of the objects in their list. */
+export type Raw = Readonly<Record<string, 'whole' | ReadonlySet<string>>>;
+
+/** Stored attributes with the raw ones as the JSON that a client sent. */
+export function openedRaw(attributes: Fields, raw: Raw): Fields {
+  return mapFields(attributes, (value, name) => {
+    const members = memberOf(raw, name);
+    if (members === 'whole') return opened(value);
+    if (members === undefined || !isList(value)) return value;
+    const shown = (each: Value, member: string) => (members.has(member) ? opened(each) : each);
+    return value.map((item) => (isFields(item) ? mapFields(item, shown) : item));
+  });
+}
+
+/** A stored document holds no number that a value cannot hold, so its parsed JSON is a value. */
+function opened(stored: Value): Value {
+  return typeof stored === 'string' ? (openRaw(stored) as Value) : stored;
 }
 
 /** The text of a stored attribute that was checked to be one. */
@@ -33,12 +34,4 @@ export function openRaw(text: string): Parsed {
   const parsed = parseJson(text, LIMITS.jsonDepth);
   if (!parsed.ok) throw new Error('A stored raw attribute is no JSON.');
   return parsed.value;
-}
-
-/** Attributes with a raw one as the JSON that a client sent. */
-export function showRaw(attributes: Fields, name: string): Fields {
-  const text = memberOf(attributes, name);
-  if (typeof text !== 'string') return attributes;
-  // A stored document holds no number that a value cannot hold, so its parsed JSON is a value.
-  return { ...attributes, [name]: openRaw(text) as Value };
 }

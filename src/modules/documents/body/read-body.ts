@@ -52,7 +52,7 @@ export function readDocument(
   body: Parsed,
   type: string,
   id: string | { readonly me: string | null } | null,
-  raw: Raw = {},
+  kind: Pick<DocumentKind, 'raw'> = {},
   locals?: LocalIds,
 ): Outcome<SubmittedDocument> {
   // What a new document is called within its own request (JSON:API, Resource Identifier Objects).
@@ -86,7 +86,7 @@ export function readDocument(
   else if (id !== null && id.me !== null && sentId !== undefined && sentId !== 'me') {
     checkIdentity(shape, content, data, 'id', id.me);
   }
-  const attributes = readAttributes(shape, content, data, raw, id === null ? readValue : readChange);
+  const attributes = readAttributes(shape, content, data, kind, id === null ? readValue : readChange);
   const relationships = readRelationships(shape, content, data);
 
   for (const name of Object.keys(relationships)) {
@@ -149,7 +149,7 @@ function readAttributes(
   shape: Problems,
   content: Problems,
   data: ParsedObject,
-  { rawAttributes, rawMembers = {} }: Raw,
+  { raw = {} }: Pick<DocumentKind, 'raw'>,
   reader: typeof readValue,
 ): Fields {
   const sent = memberOf(data, 'attributes');
@@ -162,15 +162,12 @@ function readAttributes(
   return mapFields(object ?? {}, (value, name) => {
     const at = inside(place, name);
     checkFieldName(content, name, at);
-    if (rawAttributes?.has(name) === true) return rawText(value, at, report);
-    const members = Object.hasOwn(rawMembers, name) ? rawMembers[name] : undefined;
+    const members = memberOf(raw, name);
+    if (members === 'whole') return rawText(value, at, report);
     const json = members === undefined ? value : withTexts(value, members, at, report);
     return reader(json, at, report);
   });
 }
-
-/** Which JSON of a kind's attributes is kept as text. */
-type Raw = Pick<DocumentKind, 'rawAttributes' | 'rawMembers'>;
 
 /** JSON that is kept as text. A number that no kind can hold is refused here as in every value. */
 function rawText(json: Parsed, place: Place, report: Report): string {
@@ -183,11 +180,9 @@ function withTexts(list: Parsed, members: ReadonlySet<string>, place: Place, rep
   if (!isList(list)) return list;
   return list.map((item, index) => {
     if (!isParsedObject(item)) return item;
-    const texts = Object.entries(item).map(([name, value]) => [
-      name,
+    return mapFields(item, (value, name) =>
       members.has(name) ? rawText(value, inside(inside(place, index), name), report) : value,
-    ]);
-    return Object.fromEntries(texts) as Parsed;
+    );
   });
 }
 
