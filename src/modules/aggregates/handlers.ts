@@ -68,21 +68,7 @@ export const readAggregateRelated: Handler = async (context) => {
   const found = await readLinkage(context);
   if (!found.ok) return found;
   const { linkage, ran } = found.value;
-  return relatedList(
-    context,
-    linksOf(linkage),
-    async ({ found: first, about, pages, set, derived, warnings }) =>
-      answerIncluding(
-        context,
-        findingsOf(context, ran, set, warnings),
-        async () => ({
-          ...about,
-          data: await presentDocuments(first.documents, context, derived),
-          ...(pages !== null && { links: pages }),
-        }),
-        first,
-      ),
-  );
+  return relatedList(context, linksOf(linkage), (set, warnings) => findingsOf(context, ran, set, warnings));
 };
 
 function run(context: RequestContext, select: OutputSelection): Promise<Outcome<AggregateRun>> {

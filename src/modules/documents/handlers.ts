@@ -43,7 +43,7 @@ export const readOneDocument: Handler = async (context) => {
       return fail('document-not-found', `There is no document ${id} of type ${type}.`);
     case 'deleted': {
       const unchanged = { stamps: [{ type, version: read.version }], view: null, set: null };
-      const caching = cachingOfOne(context, { type, id }, read.version);
+      const caching = cachingOfOne(context, { type, id, version: read.version });
       const included = context.query.include === null ? {} : { included: [] };
       return answerTagged(context, [unchanged], caching, () => ({ data: null, ...included }), [], false);
     }

@@ -215,9 +215,9 @@ export function cachingOf(
 }
 
 /** The same for an answer about one document, by its last change. */
-export function cachingOfOne(context: RequestContext, document: Link, version: number) {
+export function cachingOfOne(context: RequestContext, document: Link & Pick<Document, 'version'>) {
   const subject = subjectOf(context.application, document);
-  return cachingOf(context, new Map([[document.type, version]]), { subject });
+  return cachingOf(context, new Map([[document.type, document.version]]), { subject });
 }
 
 /** A type as tags have it. Documents with signed values change with the signing secret, and no counter shows that. */

@@ -7,7 +7,7 @@ import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { principalOf, type Principal } from '../../../domain/rules.ts';
 import { hiddenFields } from '../../../domain/secrets.ts';
 import type { TypeName } from '../../../domain/types.ts';
@@ -25,7 +25,8 @@ import {
   pageLinks,
   textOfExtent,
 } from '../answer/paging.ts';
-import type { DerivedMeta } from '../answer/resource.ts';
+import { answerIncluding, type Findings } from '../answer/answers.ts';
+import { presentDocuments, type DerivedMeta } from '../answer/resource.ts';
 import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
 import { asksForPage, linksAmong, pageOfLinks, readableLinks } from './link-pages.ts';
 import { distinguished, filterAmong, listAmong, type Filtered } from './list-among.ts';
@@ -33,28 +34,25 @@ import { warningsOfLinked } from '../warnings/diagnostics.ts';
 
 type Group = Principal & { readonly type: TypeName; readonly ids: readonly DocumentId[] };
 
-interface RelatedList {
+interface RelatedList extends Required<Pick<Findings, 'set' | 'warnings'>> {
   readonly found: Reached;
   readonly about: Pick<AnswerDocument, 'meta'>;
   /** The links of its page; null where no page was asked for. */
   readonly pages: Readonly<Record<string, Presentable>> | null;
-  /** What distinguishes it from others, for its tag; null for all that the links lead to. */
-  readonly set: string | null;
   readonly derived: DerivedMeta;
-  /** As of findings (answers.ts). */
-  readonly warnings: readonly Problem[] | null;
 }
 
-type Use = (list: RelatedList) => Promise<Outcome<Answer>>;
+/** What was found of the document with the links, and the `set` and the warnings of the list in it. */
+type FindingsOf = (set: RelatedList['set'], warnings: RelatedList['warnings']) => Omit<Findings, 'reached'>;
 
-/** The documents of `links` that the query asks for. They are valid until `use` ends. */
+/** Answers with the documents of `links` that the query asks for. */
 export async function relatedList(
   context: RequestContext,
   links: readonly Link[],
-  use: Use,
+  findingsOf: FindingsOf,
 ): Promise<Outcome<Answer>> {
   const { filters, sort } = context.query;
-  if (filters.length === 0 && sort === null) return inTheirOrder(context, links, null, [], use);
+  if (filters.length === 0 && sort === null) return inTheirOrder(context, links, null, [], findingsOf);
   const listed = readListed(context.query);
   if (!listed.ok) return listed;
   const isOrdered =
@@ -72,7 +70,7 @@ export async function relatedList(
   if (isOrdered) {
     const [group, other] = groups;
     if (other !== undefined) return ofSeveral(context, other.type, types);
-    if (group !== undefined) return inOrder(context, group, listed.value, use);
+    if (group !== undefined) return inOrder(context, group, listed.value, findingsOf);
   }
   const matching = await linksAmong(links, groups, async (group) => {
     const searched = amongThem(context, group);
@@ -90,7 +88,20 @@ export async function relatedList(
     });
   });
   if (!matching.ok) return matching;
-  return inTheirOrder(context, matching.value, listed.value, types, use);
+  return inTheirOrder(context, matching.value, listed.value, types, findingsOf);
+}
+
+function answerRelated(
+  context: RequestContext,
+  findingsOf: FindingsOf,
+  { found, about, pages, set, derived, warnings }: RelatedList,
+): Promise<Outcome<Answer>> {
+  const body = async () => ({
+    ...about,
+    data: await presentDocuments(found.documents, context, derived),
+    ...(pages !== null && { links: pages }),
+  });
+  return answerIncluding(context, findingsOf(set, warnings), body, found);
 }
 
 function ofSeveral(
@@ -112,7 +123,7 @@ async function inTheirOrder(
   links: readonly Link[],
   listed: Filtered | null,
   types: readonly TypeName[],
-  use: Use,
+  findingsOf: FindingsOf,
 ): Promise<Outcome<Answer>> {
   const isPaged = asksForPage(context);
   const readable = isPaged && listed === null ? await readableLinks(context, links) : ok(links);
@@ -124,7 +135,7 @@ async function inTheirOrder(
   const shown = found.value.documents.map(keyOf).join(' ');
   const [first] = found.value.documents;
   const warnings = listed === null ? null : await warningsOfLinked(context, types, listed, links.length > 0);
-  return use({
+  return answerRelated(context, findingsOf, {
     warnings,
     found: found.value,
     about: page.value?.about ?? {},
@@ -139,7 +150,7 @@ async function inOrder(
   context: RequestContext,
   group: Group,
   listed: Filtered,
-  use: Use,
+  findingsOf: FindingsOf,
 ): Promise<Outcome<Answer>> {
   const { type, ids } = group;
   const { type: owner, id, name } = context.parameters;
@@ -152,7 +163,7 @@ async function inOrder(
   if (!page.ok) return page;
   return listAmong(context, amongThem(context, group), listed, page.value, async (result, warnings) => {
     const { documents, counter } = result;
-    return use({
+    return answerRelated(context, findingsOf, {
       warnings,
       found: {
         documents,

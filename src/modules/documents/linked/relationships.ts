@@ -8,9 +8,9 @@ import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { answerIncluding, answerRead } from '../answer/answers.ts';
+import { answerIncluding, answerRead, cachingOfOne } from '../answer/answers.ts';
 import { describePlan } from '../handlers.ts';
-import { cachingOfWritten, preconditionOf, shownTo, onceOf } from '../write/written.ts';
+import { preconditionOf, shownTo, onceOf } from '../write/written.ts';
 import { keepOlder } from './include.ts';
 import { relatedList } from './related-list.ts';
 import { inverseOf } from './inverse-links.ts';
@@ -56,15 +56,8 @@ export const readRelated: Handler = async (context) => {
   if (!owner.ok) return owner;
   if ('inverse' in owner.value) return readInverse(context, owner.value);
   const { document, counters, linkage } = owner.value;
-  return relatedList(context, linksOf(linkage), async ({ found, about, pages, set, derived, warnings }) => {
-    const findings = { primary: [document], counters, set, warnings };
-    const body = async () => ({
-      ...about,
-      data: await presentDocuments(found.documents, context, derived),
-      ...(pages !== null && { links: pages }),
-    });
-    return answerIncluding(context, findings, body, found);
-  });
+  const findings = { primary: [document], counters };
+  return relatedList(context, linksOf(linkage), (set, warnings) => ({ ...findings, set, warnings }));
 };
 
 /** The links of an inverse: a page of them, as of a list. */
@@ -133,7 +126,7 @@ async function change(context: RequestContext, kind: LinksChange) {
 
 async function answerChanged(context: RequestContext, written: Written<Document>) {
   const { name: relationship } = context.parameters;
-  const caching = cachingOfWritten(context, written.document);
+  const caching = cachingOfOne(context, written.document);
   const shown = await shownTo(context, written, true);
   if (shown === null || !Object.hasOwn(shown.relationships, relationship)) {
     return ok({ status: 204 as const, ...caching });

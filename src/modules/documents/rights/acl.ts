@@ -29,7 +29,7 @@ export const readAcl: Handler = async (context) => {
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${target.type}.`);
     default: {
-      const caching = cachingOfOne(context, { type, id }, read.version);
+      const caching = cachingOfOne(context, { type, id, version: read.version });
       const stamps = [{ type, version: read.version, of: target.type }];
       const data = read.state === 'deleted' ? null : presentAcl(context.base, target, id, read.acl);
       const unchanged = { stamps, view: null, set: null };
@@ -57,7 +57,7 @@ export const updateAcl: Handler = async (context) => {
   const updated = await collection.updateAcl(id, target.level, read.value.grants, precondition);
   if (!updated.ok) return updated;
   const { acl, version, readable } = updated.value;
-  const caching = cachingOfOne(context, { type, id }, version);
+  const caching = cachingOfOne(context, { type, id, version });
   const isAsked = showsWritten(context.preferences, context.ifMatch === null);
   if (!isAsked || !readable || !(await isShown(context, target, id))) {
     return ok({ status: 204, ...caching });

@@ -18,7 +18,8 @@ import type { Presentable } from '../../../domain/values/present.ts';
 import type { Answer, RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { showsWritten } from '../../preferences.ts';
-import { onceOf, faultsOf, prepared, shownWritten, cachingOfWritten } from './written.ts';
+import { cachingOfOne } from '../answer/answers.ts';
+import { onceOf, faultsOf, prepared, shownWritten } from './written.ts';
 import { isToItself } from '../linked/links.ts';
 import { readDocument } from '../body/read-body.ts';
 import { CHOSEN_ID } from '../../../collection/rpc/refusals.ts';
@@ -42,7 +43,7 @@ export async function answerStored(
   return ok({
     status: 204,
     location: `${context.base}${pathOfDocument(document.type, document.id)}`,
-    ...(readable && (await shownOf(context, document)) !== null && cachingOfWritten(context, document)),
+    ...(readable && (await shownOf(context, document)) !== null && cachingOfOne(context, document)),
   });
 }
 

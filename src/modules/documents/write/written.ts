@@ -62,7 +62,7 @@ export async function shownWritten(context: RequestContext, document: Document) 
   const data = await presentDocument(document, context);
   if (!reached.ok) {
     const warned = withWarnings(context, { data }, reached.problems);
-    return { document: warned, ...cachingOfWritten(context, document) };
+    return { document: warned, ...cachingOfOne(context, document) };
   }
   const findings = {
     primary: [document],
@@ -98,13 +98,8 @@ export async function answerWritten(
   byDefault: boolean,
 ): Promise<Outcome<Answer>> {
   const shown = await shownTo(context, written, byDefault);
-  if (shown === null) return ok({ status: 204, ...cachingOfWritten(context, written.document) });
+  if (shown === null) return ok({ status: 204, ...cachingOfOne(context, written.document) });
   return ok({ status: 200, ...(await shownWritten(context, shown)) });
-}
-
-/** The headers for caches of an answer about a document just written: its version is the collection's counter. */
-export function cachingOfWritten(context: RequestContext, document: Document) {
-  return cachingOfOne(context, document, document.version);
 }
 
 /** All problems of submitted content, links last, because they cost calls. */
