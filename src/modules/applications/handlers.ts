@@ -16,6 +16,7 @@ import { ENDS } from '../../domain/applications/standing.ts';
 import { answerCreated, createDocument, storeNew } from '../documents/write/creating.ts';
 import { deleteDocument } from '../documents/handlers.ts';
 import { preconditionOf, shownWritten } from '../documents/write/written.ts';
+import { within } from './transfer/types.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { applicationId, type DocumentId } from '../../domain/ids.ts';
 import { PLACEMENT, placedId, readPlacement } from '../../domain/applications/placements.ts';
@@ -53,13 +54,9 @@ function placedIdOf({ body, environment }: RequestContext): Outcome<DocumentId |
 }
 
 /** Creates a key of the addressed application, for an operator without a sufficient one. */
-export const createKey: Handler = async (context) => {
-  const { type, id } = context.parameters;
-  const read = await collectionOf(context, type).read(id, TRUSTED);
-  if (read.state !== 'found') return fail('document-not-found', `There is no application ${id}.`);
-  const parameters = new PathParameters(CORE.apiKey);
-  return createDocument({ ...context, application: applicationId(id), parameters });
-};
+export const createKey = within((context) =>
+  createDocument({ ...context, parameters: new PathParameters(CORE.apiKey) }),
+);
 
 /** Deletes the data first and the application's document last, so that an interrupted deletion can be repeated. */
 export const deleteApplication: Handler = async (context) => {

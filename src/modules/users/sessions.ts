@@ -2,7 +2,7 @@
 import { lastUses } from '../../auth/tokens/copies.ts';
 import { claimsOf, endTokens, ENDS, HOLDER_VERSION, renewalOf } from '../../auth/tokens/documents.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { everyOf } from '../../collection/rpc/maintenance/applications.ts';
+import { idsOf } from '../../collection/rpc/maintenance/applications.ts';
 import { hourNow } from '../../collection/rpc/sessions/sessions.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { readId, type DocumentId } from '../../domain/ids.ts';
@@ -15,6 +15,7 @@ import { presentTime } from '../../domain/values/present.ts';
 import { linksTo } from '../../operators/filter/through.ts';
 import type { Handler, RequestContext } from '../endpoint.ts';
 import { loggedInUser } from './accounts/begun.ts';
+import { ownOf } from './accounts/settings.ts';
 import { textAt } from '../../domain/values/tree.ts';
 
 /** Logins that are shown, the last ones. */
@@ -34,8 +35,8 @@ async function askedFor(context: RequestContext): Promise<Outcome<{ id: Document
     return fail('invalid-filter', 'Sessions take filter[user] alone: the id of a user.', { parameter });
   if (isUnderAcl(access) || access.rule !== null)
     return fail('forbidden', 'Only a key without ACL and rules sees sessions of others.', { parameter });
-  const user = await collectionOf(context, CORE.user).read(id, TRUSTED);
-  return ok({ id, version: user.state === 'found' ? user.document.version : 0 });
+  const user = await ownOf(context, CORE.user).read(id);
+  return ok({ id, version: user?.version ?? 0 });
 }
 
 export const listSessions: Handler = async (context) => {
@@ -87,9 +88,8 @@ const HOUR = 3_600_000;
 export const endOtherSessions: Handler = async (context) => {
   const user = loggedInUser(context);
   if (!user.ok) return user;
-  const ids: DocumentId[] = [];
-  for await (const { id } of everyOf(context, CORE.userToken, linksTo('user', CORE.user, [user.value])))
-    if (id !== context.access.holder?.token.id) ids.push(id);
+  const all = await idsOf(context, CORE.userToken, linksTo('user', CORE.user, [user.value]));
+  const ids = all.filter((id) => id !== context.access.holder?.token.id);
   const holders = [keyOf({ type: CORE.user, id: user.value })];
   const ended = await endTokens(
     context,
@@ -97,7 +97,6 @@ export const endOtherSessions: Handler = async (context) => {
     ids.map((id) => ({ id, holders })),
   );
   if (!ended.ok) return ended;
-  const tokens = collectionOf(context, CORE.userToken);
-  for (const id of ids) await tokens.remove(id, { ...TRUSTED, ifMatch: null });
+  for (const id of ids) await ownOf(context, CORE.userToken).remove(id);
   return ok({ status: 204, confidential: true });
 };

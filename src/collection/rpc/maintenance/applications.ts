@@ -25,10 +25,14 @@ export async function typesOf(caller: CallContext, limit = Infinity): Promise<re
   return [...names];
 }
 
-/** The ids of all documents of a type. For small types only. */
-export async function idsOf(caller: CallContext, type: TypeName): Promise<readonly DocumentId[]> {
+/** The ids of all documents of a type that meet a condition. For small types only. */
+export async function idsOf(
+  caller: CallContext,
+  type: TypeName,
+  which?: Condition,
+): Promise<readonly DocumentId[]> {
   const ids: DocumentId[] = [];
-  for await (const { id } of everyOf(caller, type)) ids.push(id);
+  for await (const { id } of everyOf(caller, type, which)) ids.push(id);
   return ids;
 }
 

@@ -4,7 +4,7 @@
  */
 import { refreshKey } from '../../../auth/keys.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { everyOf, idsOf, typesOf } from '../../../collection/rpc/maintenance/applications.ts';
+import { idsOf, typesOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import type { Person, Traces } from '../../../collection/rpc/maintenance/rights.ts';
 import { keyOf, type Link } from '../../../domain/documents.ts';
@@ -143,10 +143,7 @@ async function isThere(inside: RequestContext, link: Link, type: TypeName): Prom
 /** The tokens of a user; none for whom nobody logs in as. */
 async function tokensWith(inside: RequestContext, link: Link): Promise<readonly DocumentId[]> {
   const type = tokensOf(link);
-  const ids: DocumentId[] = [];
-  if (type === null) return ids;
-  for await (const { id } of everyOf(inside, type, linksTo('user', link.type, [link.id]))) ids.push(id);
-  return ids;
+  return type === null ? [] : idsOf(inside, type, linksTo('user', link.type, [link.id]));
 }
 
 /** Deletes the documents of the tokens of a user, who is gone, and tells how many there were. */
