@@ -174,13 +174,11 @@ export const restoreVersion: Handler = async (context) => {
   const once = await onceOf(context);
   const before = await collection.writtenBefore(once, context.access.rule);
   if (!before.ok) return before;
-  const request = { id, n, readers: readersOf(context) };
-  const given = before.value === null ? await givenFiles(context) : ok(null);
+  if (before.value !== null) return answerWritten(context, before.value, true);
+  const given = await givenFiles(context);
   if (!given.ok) return given;
-  const restored =
-    before.value === null
-      ? await collection.restore(request, preconditionOf(context), once ?? undefined)
-      : ok(before.value);
+  const request = { id, n, readers: readersOf(context) };
+  const restored = await collection.restore(request, preconditionOf(context), once ?? undefined);
   if (!restored.ok) return restored;
   return answerWritten(context, restored.value, true);
 };

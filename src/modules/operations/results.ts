@@ -5,7 +5,7 @@ import { readAuditFields } from '../../domain/audit-fields.ts';
 import { JsonText, textOfAnswer, type Presentable } from '../../domain/values/present.ts';
 import { formatTag, subjectOf, tagOf } from '../documents/tags/etag.ts';
 import { shownOf } from '../documents/rights/rules.ts';
-import { presentDocument, presentLinkage, presentAcl } from '../documents/answer/resource.ts';
+import { presentAcl, presentDocument, textOfLinkage } from '../documents/answer/resource.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import type { AnswerDocument, RequestContext } from '../endpoint.ts';
 import { showsWritten } from '../preferences.ts';
@@ -83,7 +83,7 @@ async function presentResult(
   const { change } = action;
   if (change.kind === 'merge') return { data: await presentDocument(shown, context), meta };
   return Object.hasOwn(shown.relationships, change.name)
-    ? { data: presentLinkage(shown.relationships[change.name] ?? null), meta }
+    ? { data: new JsonText(textOfLinkage(shown.relationships[change.name] ?? null)), meta }
     : { meta };
 }
 

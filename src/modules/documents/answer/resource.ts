@@ -203,11 +203,7 @@ export function presentRelationship(
 ): AnswerDocument {
   const self = `${base}${pathOfDocument(parameters.type, parameters.id)}`;
   const links = { ...addressesOfRelationship(self, segmentOf(parameters.name)), ...more };
-  return { data: presentLinkage(linkage), links };
-}
-
-export function presentLinkage(linkage: Linkage): JsonText {
-  return new JsonText(textOfLinkage(linkage));
+  return { data: new JsonText(textOfLinkage(linkage)), links };
 }
 
 /** A text as in a JSON string. */
