@@ -113,6 +113,31 @@ const arithmetic = [
     ['may stand in a list', ['$j'], 3],
     ['refuses strings', '$s', fails()],
   ]),
+  ...operator('$bitAnd', N, [
+    ['has the bits of both', [12, 10], 8],
+    ['of negative ints is by two’s complement', [-2, 7], 6],
+    ['of a long is a long', ['$big', -1], raw('9223372036854775807')],
+    ['of none is all bits', [], -1],
+    ['of null is null', [1, null], null],
+    ['refuses doubles', [1, '$x'], fails()],
+    ['refuses decimals', [1, '$d'], fails()],
+    ['refuses lists', '$list', fails()],
+  ]),
+  ...operator('$bitOr', N, [
+    ['has the bits of any', [12, 10, 1], 15],
+    ['of none is none', [], 0],
+  ]),
+  ...operator('$bitXor', N, [
+    ['has the bits of one of two', [12, 10], 6],
+    ['of one is the same', 5, 5],
+  ]),
+  ...operator('$bitNot', N, [
+    ['has the other bits', 5, -6],
+    ['of the greatest int is the least', 2147483647, -2147483648],
+    ['of what is missing is null', '$missing', null],
+    ['refuses doubles', '$x', fails()],
+    ['takes one operand', [1, 2], refused('')],
+  ]),
 ];
 
 const rounding = [

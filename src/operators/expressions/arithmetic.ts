@@ -1,4 +1,4 @@
-/** `$add`, `$subtract`, `$multiply`, `$divide`, `$mod`, `$abs`: exact where their kinds are, dates included. */
+/** `$add`, `$subtract`, `$multiply`, `$divide`, `$mod`, `$abs`, bits: exact where their kinds are, dates included. */
 import { Decimal, LONG_MIN, type Value, doubleOf } from '../../domain/values/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../core/expression.ts';
@@ -8,7 +8,7 @@ import { RoundingMode } from 'bigdecimal.js';
 import { decimalResult, leadingPlace, toDecimalNumber } from '../numbers/decimals.ts';
 import { integerResult, numberKind, toBigInt, toDouble } from '../numbers/kinds.ts';
 import { dateAt } from '../dates/operands.ts';
-import { binary, describeOperand, inTurn, unary, type Operators } from '../core/operator.ts';
+import { binary, describeOperand, inTurn, type Operator, type Operators, unary } from '../core/operator.ts';
 
 export function numberOf(value: Operand, name: string): NumberValue {
   if (isNumber(value)) return value;
@@ -68,6 +68,23 @@ function absolute(value: NumberValue, name: string): Operand {
   return integerResult(integer < 0n ? -integer : integer, kind);
 }
 
+/** An int or a long: other numbers have no bits. */
+function integerIn(value: Value, name: string): NumberValue {
+  const kind = isNumber(value) ? numberKind(value) : undefined;
+  if (isNumber(value) && (kind === 'int' || kind === 'long')) return value;
+  return stop(`${name} takes integers, not ${describeOperand(value)}.`);
+}
+
+/** Of no integers it is `least`. */
+function bits(least: number, join: (a: bigint, b: bigint) => bigint): Operator {
+  return inTurn(0, Infinity, integerIn, (integers) =>
+    integers.reduce((a, b) => {
+      const kind = [a, b].every((each) => numberKind(each) === 'int') ? 'int' : 'long';
+      return integerResult(join(toBigInt(a), toBigInt(b)), kind);
+    }, least),
+  );
+}
+
 export const ARITHMETIC: Operators = {
   $add: inTurn(0, Infinity, summandOf, (summands, _frame, name) => add(summands, name)),
   $subtract: binary((a, b, _frame, name) => difference(a, b, name)),
@@ -80,5 +97,9 @@ export const ARITHMETIC: Operators = {
     (a, b, _frame, name) =>
       modulo(numberOf(a, name), numberOf(b, name)) ?? stop(`${name} cannot divide by zero.`),
   ),
+  $bitAnd: bits(-1, (a, b) => a & b),
+  $bitOr: bits(0, (a, b) => a | b),
+  $bitXor: bits(0, (a, b) => a ^ b),
+  $bitNot: unary((value, _frame, name) => (isNullish(value) ? null : subtract(-1, integerIn(value, name)))),
   $abs: unary((value, _frame, name) => (isNullish(value) ? null : absolute(numberOf(value, name), name))),
 };
