@@ -1,23 +1,31 @@
-/** Checking documents against schemas: violations with their place in the request, bounded in work and number. */
-import { placeOf } from '../domain/pointer.ts';
+/**
+ * Checks documents against a schema, one value and one schema at a time. The library judges the value and names the
+ * schemas that apply to its members and items; these follow when the library is off the stack. So depth, work and the
+ * number of violations are bounded for any schema, and each violation has its place in the request.
+ */
+import { recall } from '../domain/caching/recall.ts';
+import { placeOf, pointerOf } from '../domain/pointer.ts';
 import { analyze, type Analysis } from './check.ts';
-import type { Plain } from './plain.ts';
+import { SCHEMA_LIMITS } from './limits.ts';
+import type { Plain, PlainObject } from './plain.ts';
+import type { AppliedAt, Applier } from './validation/applier.ts';
+import { Level } from './validation/level.ts';
+import { Question } from './validation/question.ts';
 import { Translator, type Applied } from './validation/translate.ts';
-import { Levels, violationsOf } from './validation/validation.ts';
 import type { SchemaDocument } from './view.ts';
-import type { Violation } from './validation/violations.ts';
-import { Work } from './work.ts';
+import { NONE, SOME, type Violation } from './validation/violations.ts';
+import { TooMuch, Work } from './work.ts';
 
 export type { Violation } from './validation/violations.ts';
 
 export class CompiledSchema {
+  readonly #translator: Translator;
   readonly #root: Applied;
-  readonly #levels: Levels;
+  readonly #levels = new Map<PlainObject, Level>();
 
   constructor(analysis: Analysis) {
-    const translator = new Translator(analysis);
-    this.#root = translator.follow('false', analysis.root);
-    this.#levels = new Levels(translator);
+    this.#translator = new Translator(analysis);
+    this.#root = this.#translator.follow('false', analysis.root);
   }
 
   /** Violations of the document, in the order of the schema's keywords; `work` may span several schemas. */
@@ -25,9 +33,38 @@ export class CompiledSchema {
     return this.validateValue({ ...document }, work);
   }
 
-  /** The same for any JSON. */
+  /** The same for any JSON. A check that takes too much work is one violation. */
   validateValue(value: Plain, work: Work = new Work()): readonly Violation[] {
-    return violationsOf(this.#levels, this.#root, work, value, placeOf('data'));
+    const place = placeOf('data');
+    const at = { value, place, silent: false, seen: undefined };
+    const applier: Applier = {
+      translator: this.#translator,
+      work,
+      apply: (applied, each) => this.#apply(applier, applied, each),
+    };
+    work.start();
+    try {
+      return applier.apply(this.#root, at).slice(0, SCHEMA_LIMITS.reported);
+    } catch (error) {
+      if (!(error instanceof TooMuch)) throw error;
+      return [{ pointer: pointerOf(place), keyword: '$schema', detail: error.message }];
+    }
+  }
+
+  #apply(applier: Applier, { target, as }: Applied, at: AppliedAt): readonly Violation[] {
+    const { translator, work } = applier;
+    work.spend(1);
+    if (target === true) return NONE;
+    if (target === false) {
+      return at.silent
+        ? SOME
+        : [{ pointer: pointerOf(at.place), keyword: as, detail: 'Nothing may be here.' }];
+    }
+    const level = recall(this.#levels, target, () => new Level(target, translator));
+    work.enter();
+    const violations = new Question(applier, level, at).run();
+    work.leave();
+    return violations;
   }
 }
 

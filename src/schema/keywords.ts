@@ -1,6 +1,7 @@
 /**
  * The keywords of each draft: their shape, and whether their schemas apply to the same value. A draft ignores others.
  */
+import { recall } from '../domain/caching/recall.ts';
 import type { Draft } from './drafts.ts';
 import { SHAPES, type SchemaShape, type ShapeName } from './shapes.ts';
 
@@ -83,16 +84,10 @@ function tableOf(draft: Draft): ReadonlyMap<string, Keyword> {
   );
 }
 
-const TABLES: Readonly<Record<Draft, ReadonlyMap<string, Keyword>>> = {
-  4: tableOf(4),
-  6: tableOf(6),
-  7: tableOf(7),
-  2019: tableOf(2019),
-  2020: tableOf(2020),
-};
+const TABLES = new Map<Draft, ReadonlyMap<string, Keyword>>();
 
 export function keywordsOf(draft: Draft): ReadonlyMap<string, Keyword> {
-  return TABLES[draft];
+  return recall(TABLES, draft, tableOf);
 }
 
 export function keywordOf(draft: Draft, name: string): Keyword | undefined {

@@ -7,7 +7,7 @@ import { analyze, type Analysis } from './check.ts';
 import { keywordOf, refStandsAlone } from './keywords.ts';
 import { textOfNum } from './num.ts';
 import { isNum, isObject, type Plain, type PlainObject } from './plain.ts';
-import { isReference, REFERENCES } from './walk.ts';
+import { isReference } from './walk.ts';
 
 /** Plain JSON. */
 export type PortableJson =
@@ -93,10 +93,7 @@ class Porting {
 
   #members(schema: PlainObject): PortableSchema {
     const { draft, targets } = this.#analysis;
-    const references = REFERENCES.flatMap((keyword) => {
-      const target = targets.get(schema)?.[keyword];
-      return target === undefined ? [] : [this.#schema(target)];
-    });
+    const references = Object.values(targets.get(schema) ?? {}).map((target) => this.#schema(target));
     if (refStandsAlone(draft) && isReference(schema)) return { allOf: references };
     const { allOf: all, ...others } = schema;
     const entries = Object.entries(others).flatMap(([name, value]) => this.#member(schema, name, value));
@@ -144,11 +141,8 @@ class Porting {
   }
 
   #dependencies(value: PlainObject): readonly (readonly [string, PortableJson])[] {
-    const [names, schemas] = [
-      Object.entries(value).filter(([, each]) => isList(each)),
-      Object.entries(value),
-    ];
-    const others = schemas.filter(([, each]) => !isList(each));
+    const names = Object.entries(value).filter(([, each]) => isList(each));
+    const others = Object.entries(value).filter(([, each]) => !isList(each));
     return [
       ['dependentRequired', Object.fromEntries(names.map(([name, list]) => [name, plain(list)]))],
       ['dependentSchemas', this.#map(Object.fromEntries(others))],

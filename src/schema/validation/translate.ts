@@ -18,7 +18,6 @@ import {
 import { shownName } from './names.ts';
 import { isObject, type Plain, type PlainObject } from '../plain.ts';
 import type { ReferenceTarget } from '../references.ts';
-import { REFERENCES } from '../walk.ts';
 import { isList } from '../../domain/values/tree.ts';
 import { recall } from '../../domain/caching/recall.ts';
 
@@ -63,12 +62,7 @@ export class Translator {
   }
 
   #references(schema: PlainObject): (readonly [string, ReferenceTarget])[] {
-    const targets = this.#analysis.targets.get(schema);
-    if (targets === undefined) return [];
-    return REFERENCES.flatMap((keyword) => {
-      const target = targets[keyword];
-      return target === undefined ? [] : [[keyword, target] as const];
-    });
+    return Object.entries(this.#analysis.targets.get(schema) ?? {});
   }
 
   /** The keywords of a schema that ask for something in its draft, in the order of the schema. */
