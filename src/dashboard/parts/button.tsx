@@ -84,36 +84,6 @@ export function Opener({ dialog, ...button }: OpenerProps) {
   );
 }
 
-interface ListToolsProps<Item> {
-  /** As in "Move permission 2 up". */
-  readonly what: string;
-  readonly items: readonly Item[];
-  readonly at: number;
-  readonly onItems: (items: readonly Item[]) => void;
-  /** It is taken out elsewhere. */
-  readonly stays?: boolean;
-}
-
-/** Moves an item of a list up and down, and takes it out. */
-export function ListTools<Item>({ what, items, at, onItems, stays = false }: ListToolsProps<Item>) {
-  const others = items.toSpliced(at, 1);
-  const move = (by: number) => () =>
-    onItems([...others.slice(0, at + by), ...items.slice(at, at + 1), ...others.slice(at + by)]);
-  const remove = () => onItems(others);
-  return (
-    <span>
-      <IconButton icon="up" label={`Move ${what} up`} disabled={at === 0} onClick={move(-1)} />
-      <IconButton
-        icon="down"
-        label={`Move ${what} down`}
-        disabled={at === items.length - 1}
-        onClick={move(1)}
-      />
-      {!stays && <IconButton icon="trash" label={`Remove ${what}`} onClick={remove} />}
-    </span>
-  );
-}
-
 /** Milliseconds for which the button says that it has copied. */
 const SAYS_SO = 1_500;
 

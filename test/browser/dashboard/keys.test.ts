@@ -118,6 +118,27 @@ describe('permissions are edited as rows', () => {
     expect(quotas).toEqual({ requests: 20 });
   });
 
+  test('with what does not read yet, which goes where its permission goes', async () => {
+    const where = { open: true };
+    const rows = [
+      { path: '/resources/notes', methods: ['get'], where },
+      { path: '/resources/others', methods: ['post'], where },
+    ];
+    const id = await makeKey('half written', rows);
+    const page = await entered(browser, client, `#/keys/${id}`);
+    const rule = (number: number) => permission(page, number).getByLabel('Where: which documents');
+    await rule(1).fill('{"open": tr');
+    await page.getByRole('button', { name: 'Move permission 1 down' }).click();
+    expect([await rule(1).inputValue(), await rule(2).inputValue()]).toEqual([
+      '{"open":true}',
+      '{"open": tr',
+    ]);
+    await rule(2).fill('{"open": false}');
+    await save(page);
+    await page.getByText('No changes.').waitFor();
+    expect(await stored(id)).toEqual([rows[1], { ...rows[0], where: { open: false } }]);
+  });
+
   test('for users, with lists of people by name', async () => {
     const ada = await makeUser(client, 'ada');
     const group = await makeGroup(client, [ada]);

@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { Button, faultsBelow, ListTools, notify, Problems, useRun } from '../../parts/button.tsx';
+import { Button, faultsBelow, notify, Problems, useRun } from '../../parts/button.tsx';
 import { nameColumn } from '../../parts/collection.tsx';
 import { Select } from '../../parts/fields/form.tsx';
 import { isItems, isMembers, literal, stringIn, type Members } from '../../parts/fields/json.ts';
+import { useRows } from '../../parts/list.tsx';
 import type { Column } from '../../parts/page.tsx';
 import { documentsIn } from '../../parts/words.tsx';
 import { route, wayTo } from '../../route.ts';
@@ -163,8 +164,7 @@ interface StagesProps {
 
 /** The stages of a pipeline: added, moved, removed; each with what leaves it. */
 export function Stages({ inputType, stages, preview: { seen, error, errorAt }, onStages }: StagesProps) {
-  /** The names of the editors: what was typed in one, and does not read, moves with its stage. */
-  const [names, setNames] = useState(() => stages.map(() => Symbol('stage')));
+  const { rows, add } = useRows(stages, onStages);
   const [kind, setKind] = useState('filter');
   return (
     <section class="form-part" aria-label="Pipeline">
@@ -178,24 +178,16 @@ export function Stages({ inputType, stages, preview: { seen, error, errorAt }, o
             <Leaving label={`Documents of ${inputType}`} seen={seen[0]} isLast={false} />
           </li>
         )}
-        {stages.map((stage, index) => {
+        {rows.map(({ item: stage, key, put, tools }, index) => {
           const name = nameOfStage(stage);
           const label = `${index + 1}. ${name || 'stage'}`;
           const isWrong = errorAt === index;
           const left = seen[index + 1];
           return (
-            <li key={names[index]} class="card stage">
+            <li key={key} class="card stage">
               <div class="row">
                 <h3>{label}</h3>
-                <ListTools
-                  what={label}
-                  items={stages.map((each, at) => ({ each, name: names[at] ?? Symbol('stage') }))}
-                  at={index}
-                  onItems={(next) => {
-                    setNames(next.map((item) => item.name));
-                    onStages(next.map(({ each }) => each));
-                  }}
-                />
+                {tools(label)}
               </div>
               <div class="stage-body">
                 <div>
@@ -205,7 +197,7 @@ export function Stages({ inputType, stages, preview: { seen, error, errorAt }, o
                     pointer={`/attributes/pipeline/${index}`}
                     print={printedPlainly}
                     read={readExactly}
-                    onValue={(next) => onStages(stages.with(index, next))}
+                    onValue={put}
                   />
                 </div>
                 <div class="stack">
@@ -221,13 +213,7 @@ export function Stages({ inputType, stages, preview: { seen, error, errorAt }, o
       </ol>
       <div class="row">
         <Select aria-label="Kind of stage" value={kind} options={Object.keys(TEMPLATES)} onValue={setKind} />
-        <Button
-          icon="add"
-          onClick={() => {
-            setNames([...names, Symbol('stage')]);
-            onStages([...stages, { [kind]: TEMPLATES[kind] ?? {} }]);
-          }}
-        >
+        <Button icon="add" onClick={() => add({ [kind]: TEMPLATES[kind] ?? {} })}>
           Add the stage
         </Button>
       </div>

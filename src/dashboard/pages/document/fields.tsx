@@ -18,6 +18,7 @@ import {
   type Members,
 } from '../../parts/fields/json.ts';
 import { blankOf, converted, KINDS, kindOf, type KindName } from '../../parts/fields/kinds.ts';
+import { useRows } from '../../parts/list.tsx';
 import { stable } from '../../parts/stable.tsx';
 import { ChoiceControl, Place, ScalarControl, useAsJson } from './controls.tsx';
 import { below, readExactly } from './draft.ts';
@@ -156,24 +157,23 @@ function InPlace({ label, ...spot }: Omit<PartsProps, 'depth'>) {
 
 function Items({ value, onValue, pointer, depth }: Spot<readonly Json[]>) {
   const { isReadOnly } = useForm();
+  const { rows, add } = useRows(value, onValue);
   return (
     <div class="parts">
-      {value.map((item, index) => (
+      {rows.map(({ item, key, put, remove }, index) => (
         <Row
-          key={index}
+          key={key}
           step={String(index)}
           words={`item ${index + 1}`}
           around={pointer}
           value={item}
           depth={depth + 1}
-          onStep={(_, next) =>
-            onValue(next === undefined ? value.toSpliced(index, 1) : value.with(index, next))
-          }
+          onStep={(_, next) => (next === undefined ? remove() : put(next))}
         />
       ))}
       {!isReadOnly && (
         // The next item is likely to be of the kind of the last.
-        <Button look="link" onClick={() => onValue([...value, converted(null, kindOf(value.at(-1) ?? ''))])}>
+        <Button look="link" onClick={() => add(converted(null, kindOf(value.at(-1) ?? '')))}>
           Add an item
         </Button>
       )}

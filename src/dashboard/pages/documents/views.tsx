@@ -2,10 +2,11 @@
 import type { TargetedPointerEvent } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
-import { Button, IconButton, ListTools, notify, Problems, useRun } from '../../parts/button.tsx';
+import { Button, IconButton, notify, Problems, useRun } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/fields/dialog.tsx';
 import { Check, LineForm } from '../../parts/fields/form.tsx';
 import { isMembers, parsed, stringIn, withMember } from '../../parts/fields/json.ts';
+import { ListTools } from '../../parts/list.tsx';
 import { Popover } from '../../parts/popover.tsx';
 import { wayTo } from '../../route.ts';
 import { application, mayList } from '../../session/credentials.ts';

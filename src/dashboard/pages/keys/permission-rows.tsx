@@ -6,11 +6,12 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { Button, ListTools } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Check, Checks, Field, SelectField, TextField } from '../../parts/fields/form.tsx';
 import { isItems, isMembers, stringIn, withMember, type Fault } from '../../parts/fields/json.ts';
 import { AddMember, MemberList } from '../../parts/fields/members.tsx';
 import { keyOfLink, nameOf, useNames } from '../../parts/fields/names.tsx';
+import { useRows } from '../../parts/list.tsx';
 import { FILE } from '../../session/files.ts';
 import { useTypes } from '../../session/types.ts';
 import { FILTER, SaidLine, type SaidLineProps } from '../document/known.tsx';
@@ -41,26 +42,25 @@ const NEW: Permission = { path: '/resources/', methods: ['get'] };
 
 export function PermissionRows({ permissions, faults, onChange }: PermissionRowsProps) {
   const names = (useTypes() ?? []).map(({ name }) => name);
+  const { rows, add } = useRows(permissions, onChange);
   return (
     <>
       {permissions.length === 0 && <p class="soft">No permissions yet.</p>}
       <ol class="stack">
-        {permissions.map((permission, at) => (
-          <li key={at} class="card stack" aria-label={`Permission ${at + 1}`}>
+        {rows.map(({ item: permission, key, put, tools }, at) => (
+          <li key={key} class="card stack" aria-label={`Permission ${at + 1}`}>
             <PermissionRow
               number={at + 1}
               permission={permission}
               types={names}
               faults={faultsAt(faults, at)}
-              set={(name) => (value) => onChange(permissions.with(at, withMember(permission, name, value)))}
-              tools={
-                <ListTools what={`permission ${at + 1}`} items={permissions} at={at} onItems={onChange} />
-              }
+              set={(name) => (value) => put(withMember(permission, name, value))}
+              tools={tools(`permission ${at + 1}`)}
             />
           </li>
         ))}
       </ol>
-      <Button icon="add" onClick={() => onChange([...permissions, NEW])}>
+      <Button icon="add" onClick={() => add(NEW)}>
         Add a permission
       </Button>
     </>
