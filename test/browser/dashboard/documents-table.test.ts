@@ -172,7 +172,7 @@ describe('the table', () => {
     await keep('backwards');
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('link', { name: 'stable' }).click();
-    await page.getByText('1 document match').waitFor();
+    await page.getByText('1 document matches', { exact: true }).waitFor();
     expect(await table(page, 'desks').getByRole('columnheader').allInnerTexts()).toEqual(['', 'id', 'label']);
 
     const other = await entered(browser, own, '#/documents/desks');

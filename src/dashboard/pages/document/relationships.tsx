@@ -18,6 +18,7 @@ import {
 } from '../../parts/fields/json.ts';
 import { Choose, fieldsOfNames, keyOfLink, Linked, nameOf } from '../../parts/fields/names.tsx';
 import { download, Picture, wordsOfFile, type Seen } from '../../parts/files.tsx';
+import { countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { files } from '../../session/files.ts';
 import { list, useLoad } from '../../session/service.ts';
@@ -221,7 +222,7 @@ function Linking({ name, from, path, query }: LinkingProps) {
       </ul>
       {count > documents.length && (
         <p class="soft">
-          The first {documents.length} of {count.toLocaleString()}
+          The first {documents.length} of {countText(count)}
         </p>
       )}
     </ValueRow>

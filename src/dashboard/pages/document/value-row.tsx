@@ -5,6 +5,7 @@ import type { Editor, EditorSettings } from '../../editor/mount.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields/form.tsx';
 import { faultsIn, isSame, type Fault } from '../../parts/fields/json.ts';
+import { countText } from '../../parts/words.tsx';
 import type { Said } from './draft.ts';
 import { shapeFrom, type Shape } from './shape.ts';
 
@@ -142,7 +143,7 @@ export function useFirst<T>(all: readonly T[], most: number, what = '') {
   const showAll = () => setShowsAll(true);
   const more = all.length > most && !showsAll && (
     <Button look="link" onClick={showAll}>
-      Show all {all.length.toLocaleString()} {what}
+      Show all {countText(all.length)} {what}
     </Button>
   );
   return { shown: showsAll ? all : all.slice(0, most), more, showAll };

@@ -246,7 +246,8 @@ function Address({ type, view }: { readonly type: string; readonly view: View })
 function countOf({ count, error }: Pages, isFiltered: boolean): string {
   if (count === undefined) return error === undefined ? 'Counting…' : '';
   const who = user.value === undefined ? '' : ` that ${user.value.name} may see`;
-  return `${documentsIn(count)}${isFiltered ? ' match' : ''}${who}`;
+  const match = isFiltered ? (count === 1 ? ' matches' : ' match') : '';
+  return documentsIn(count) + match + who;
 }
 
 /** Orders that begin with what came last. */
