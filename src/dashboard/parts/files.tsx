@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { pathOf } from '../../client/paths.ts';
 import type { Link, Resource } from '../../client/transport.ts';
 import type { Json } from '../../client/values.ts';
-import { fitting, sendLines } from '../session/service.ts';
+import { pagesOfLines } from '../session/service.ts';
 import { RunButton } from './button.tsx';
 import { stringIn } from './fields/json.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -123,16 +123,8 @@ async function rowsOf(type: string, query: string, columns: readonly string[]): 
   const parameters = new URLSearchParams(query);
   parameters.set(`fields[${type}]`, columns.join(','));
   parameters.set('page[count]', 'false');
-  const size = { most: 1_000 };
-  for (let after: string | null = ''; after !== null;) {
-    parameters.set('page[after]', after);
-    const { text, next } = await fitting(size, (count) => {
-      parameters.set('page[size]', String(count));
-      return sendLines('GET', `${pathOf(type)}?${parameters.toString()}`);
-    });
+  for await (const text of pagesOfLines(pathOf(type), parameters))
     parts.push(parts.length === 0 ? text : text.replace(HEADER, ''));
-    after = next === null ? null : new URLSearchParams(next).get('page[after]');
-  }
   return new Blob(parts, { type: 'text/csv' });
 }
 

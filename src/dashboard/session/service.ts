@@ -115,7 +115,7 @@ interface Lines {
 export async function sendLines(
   method: 'GET' | 'POST',
   path: string,
-  { lines, signal }: { readonly lines?: string; readonly signal?: AbortSignal } = {},
+  { lines, signal }: { readonly lines?: string; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Readonly<Lines>> {
   const read: Lines = { text: '', next: null };
   const send = async (url: string, init: RequestInit) => {
@@ -225,6 +225,21 @@ export async function* pagesOf(path: string, query: Query, signal: AbortSignal, 
     const page = await list(path, parameters, signal);
     yield page;
     after = page.next;
+  }
+}
+
+/** The same of what is asked for as lines. */
+export async function* pagesOfLines(path: string, query: Query, signal?: AbortSignal) {
+  const parameters = new URLSearchParams(query);
+  const size = { most: 1_000 };
+  for (let after: string | null = ''; after !== null;) {
+    parameters.set('page[after]', after);
+    const { text, next } = await fitting(size, (count) => {
+      parameters.set('page[size]', String(count));
+      return sendLines('GET', `${path}?${parameters.toString()}`, { signal });
+    });
+    yield text;
+    after = next === null ? null : new URLSearchParams(next).get('page[after]');
   }
 }
 

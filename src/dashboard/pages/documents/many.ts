@@ -4,6 +4,7 @@
  */
 import { pathOf, requestKey } from '../../../client/paths.ts';
 import type { Answer, Link, OperationResult, Resource } from '../../../client/transport.ts';
+import { chunksOf } from '../../parts/fields/json.ts';
 import { documentsIn } from '../../parts/words.tsx';
 import { ask, pagesOf } from '../../session/service.ts';
 import { draftOf, sentOf } from '../document/draft.ts';
@@ -78,8 +79,7 @@ export async function workOn(
     for await (const documents of allOf(type, `${query}&fields[${type}]=`))
       all.push(...documents.map(({ id }) => id));
   const written = new Map<string, string | undefined>();
-  for (let at = 0; at < all.length; at += AT_ONCE) {
-    const some = all.slice(at, at + AT_ONCE);
+  for (const some of chunksOf(all, AT_ONCE)) {
     const { body, etag } = await sendList(some.map((id) => work({ type, id })));
     // The tag of the answer is good for each document, also for one that it has deleted.
     for (const [index, id] of some.entries())

@@ -4,10 +4,11 @@ import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { endOf, HEAD, isEnd, isHead, lineOfApplication } from '../../../domain/applications/export-frame.ts';
 import { isWrittenAlone } from '../../../domain/types/facts.ts';
-import { isMembers, parsed, type LineFault } from '../../parts/fields/json.ts';
 import { reasonOf } from '../../parts/button.tsx';
+import { chunksOf, isMembers, parsed, type LineFault } from '../../parts/fields/json.ts';
+import { filterOfIds } from '../../parts/fields/names.tsx';
 import { APPLICATION } from '../../session/credentials.ts';
-import { ask, askMeta, list, sendLines } from '../../session/service.ts';
+import { ask, askMeta, list, pagesOfLines, sendLines } from '../../session/service.ts';
 import { mayHaveHistory, UNDONE } from '../document/versions.ts';
 import { batchesOf, type Made } from '../documents/many.ts';
 
@@ -40,22 +41,14 @@ export async function exportTypes(
   }
   let lines = 0;
   for (const { name } of types) {
-    let query: string | null = '?page[after]=&page[size]=1000';
-    while (query !== null) {
-      const path: string = pathOf(APPLICATION, application, 'documents', name) + query;
-      const { text, next } = await sendLines('GET', path, { signal });
+    for await (const text of pagesOfLines(pathOf(APPLICATION, application, 'documents', name), {}, signal)) {
       parts.push(text);
-      lines += countOf(text);
+      lines += text.split('\n').length - 1;
       report(lines);
-      query = next;
     }
   }
   parts.push(`${endOf(lines)}\n`);
   return new Blob(parts, { type: 'application/x-ndjson' });
-}
-
-function countOf(text: string): number {
-  return text.split('\n').length - 1;
 }
 
 export interface Imported {
@@ -117,10 +110,9 @@ const SOUGHT = 200;
 /** New documents, each with the tag of a list that shows it; without, if they may have no history, or are too many. */
 async function taggedNow(type: string, ids: readonly string[]): Promise<readonly Made[]> {
   const made: Made[] = [];
-  for (let at = 0; at < ids.length; at += SOUGHT) {
-    const some = ids.slice(at, at + SOUGHT);
+  for (const some of chunksOf(ids, SOUGHT)) {
     const query = {
-      'filter[id]': JSON.stringify({ $in: some.map((id) => ({ $oid: id })) }),
+      'filter[id]': filterOfIds(type, some),
       [`fields[${type}]`]: '',
       'page[limit]': String(SOUGHT),
     };

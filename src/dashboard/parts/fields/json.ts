@@ -116,6 +116,13 @@ export function withMember<T>(
     : Object.fromEntries([...entries, [name, value]]);
 }
 
+/** A list in parts of a size. */
+export function chunksOf<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+}
+
 /** A text as a pattern that matches itself. */
 export function literal(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);

@@ -8,7 +8,7 @@ import { titleOf, titlesRead, useTypeNames } from '../../session/types.ts';
 import { Content } from '../page.tsx';
 import { Dialog } from './dialog.tsx';
 import { SelectField, TextField } from './form.tsx';
-import { literal, member } from './json.ts';
+import { chunksOf, literal, member } from './json.ts';
 import { ID, textOf } from './kinds.ts';
 
 /** Attributes that documents are called by, the best first. */
@@ -104,16 +104,19 @@ async function lookUp(links: readonly Link[], signal?: AbortSignal): Promise<Nam
   );
   const lists = await Promise.all(
     [...byType].flatMap(([type, group]) =>
-      chunksOf(group.map(({ id }) => id)).map((ids) => readNames(type, ids, signal)),
+      chunksOf(group, TOGETHER).map((some) => readNames(type, some, signal)),
     ),
   );
   return new Map(lists.flat().map((document) => [keyOfLink(document), document]));
 }
 
 /** A type whose list may not be read has no names. */
-async function readNames(type: string, ids: readonly string[], signal: AbortSignal | undefined) {
+async function readNames(type: string, links: readonly Link[], signal: AbortSignal | undefined) {
   const query = {
-    'filter[id]': filterOfIds(type, ids),
+    'filter[id]': filterOfIds(
+      type,
+      links.map(({ id }) => id),
+    ),
     'page[size]': String(TOGETHER),
     'page[count]': 'false',
     ...fieldsOfNames(type),
@@ -121,12 +124,6 @@ async function readNames(type: string, ids: readonly string[], signal: AbortSign
   return list(pathOf(type), query, signal).then(
     ({ documents }) => documents,
     () => [],
-  );
-}
-
-function chunksOf(ids: readonly string[]): readonly (readonly string[])[] {
-  return Array.from({ length: Math.ceil(ids.length / TOGETHER) }, (_, index) =>
-    ids.slice(index * TOGETHER, (index + 1) * TOGETHER),
   );
 }
 

@@ -6,7 +6,7 @@ import { ForedgeError, type ErrorObject } from '../../../../client/errors.ts';
 import { pathOf, requestKey } from '../../../../client/paths.ts';
 import type { Link, OperationResult } from '../../../../client/transport.ts';
 import { errorsOf } from '../../../parts/button.tsx';
-import { linkIn, member } from '../../../parts/fields/json.ts';
+import { chunksOf, linkIn, member } from '../../../parts/fields/json.ts';
 import { textOf } from '../../../parts/fields/kinds.ts';
 import { ask, documentIn, pagesOf, remove } from '../../../session/service.ts';
 import { sentOf } from '../../document/draft.ts';
@@ -88,8 +88,7 @@ async function performEach(items: readonly Item[], note: Note): Promise<void> {
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
-  for (let at = 0; at < items.length; at += TOGETHER) {
-    const some = items.slice(at, at + TOGETHER);
+  for (const [at, some] of chunksOf(items, TOGETHER).entries()) {
     const sent = await Promise.allSettled(some.map(alone));
     const results = sent.map((each) => (each.status === 'fulfilled' ? each.value : undefined));
     // Where none of the first may be, none may.
@@ -141,9 +140,9 @@ export async function findTargets(
       .flatMap(({ values: all }) => all.get(name) ?? [])
       .flatMap((value) => partsOf(value, by));
     const texts = [...new Set(values.filter((value) => linkIn(value) === undefined).map(textOf))];
-    for (let at = 0; at < texts.length; at += SOUGHT) {
+    for (const some of chunksOf(texts, SOUGHT)) {
       const query = {
-        [`filter[${by}]`]: filterOf(texts.slice(at, at + SOUGHT)),
+        [`filter[${by}]`]: filterOf(some),
         [`fields[${type}]`]: by,
         'page[size]': '1000',
       };
