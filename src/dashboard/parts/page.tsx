@@ -161,7 +161,7 @@ interface TableProps<Row> {
   readonly class?: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** For rows that hold something while others come and go, and have no id. */
+  /** For rows that hold something while others come and go, and have neither an id nor a key or name. */
   readonly keyOf?: (row: Row) => string | undefined;
 }
 
@@ -202,7 +202,8 @@ export function Table<Row>({ label, class: name = '', columns, rows, keyOf = idO
 }
 
 function idOf(row: unknown): string | undefined {
-  return isMembers(row) ? stringIn(row['id']) || undefined : undefined;
+  const { id, key, name } = isMembers(row) ? row : {};
+  return stringIn(id ?? key ?? name) || undefined;
 }
 
 interface LoadedTableProps<Row> extends Omit<TableProps<Row>, 'label' | 'rows'> {

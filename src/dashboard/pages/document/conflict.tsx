@@ -162,9 +162,7 @@ export function Differences({ label, of, columns, tag }: DifferencesProps) {
       </>
     ),
   };
-  return (
-    <Table label={label} class="conflict" rows={of} keyOf={({ key }) => key} columns={[field, ...columns]} />
-  );
+  return <Table label={label} class="conflict" rows={of} columns={[field, ...columns]} />;
 }
 
 /** What one of several drafts has in the fields in which they differ. */

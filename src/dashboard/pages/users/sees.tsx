@@ -5,14 +5,12 @@ import type { Link } from '../../../client/transport.ts';
 import { TextField } from '../../parts/fields/form.tsx';
 import { ID } from '../../parts/fields/kinds.ts';
 import { Card } from '../../parts/page.tsx';
-import { useLoad } from '../../session/service.ts';
-import { readTypes } from '../../session/types.ts';
+import { useTypes } from '../../session/types.ts';
 import { Tree } from '../document/rights.tsx';
 
 export function Sees({ person }: { readonly person: Link }) {
-  const { value: types = [] } = useLoad(readTypes, []);
   const [text, setText] = useState('');
-  const names = types.map(({ name }) => name);
+  const names = (useTypes() ?? []).map(({ name }) => name);
   const [type = '', ...below] = text.trim().split('/');
   const isWhole =
     names.includes(type) && (below.length === 0 || (below.length === 1 && ID.test(below.join())));
