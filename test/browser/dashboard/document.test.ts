@@ -263,6 +263,16 @@ test('by keyboard alone a document is found, changed and saved, and at 200 % all
   await expectAccessible(page);
 });
 
+test('JSON of an item that does not read stays with it when an item before it is removed', async () => {
+  const { page } = await documentPage(browser, 'parts', { list: [{ a: 1 }, { b: 2 }, { c: 3 }] });
+  await page.getByRole('button', { name: 'item 2 as JSON' }).click();
+  await page.getByRole('group', { name: 'item 2', exact: true }).getByRole('textbox').fill('{"b": ');
+  await page.getByRole('button', { name: 'Remove item 1' }).click();
+  const item = page.getByRole('group', { name: 'item 1', exact: true });
+  await item.getByLabel('item 1 as JSON').getByText('{"b":').waitFor();
+  await page.getByRole('group', { name: 'item 2', exact: true }).getByLabel('c', { exact: true }).waitFor();
+});
+
 test('a screen reader is told a document as a form: its name and views, fields by label, and saving', async () => {
   const { page } = await documentPage(browser, 'towns', { name: 'Ulm', size: 12 });
   await page.getByLabel('size', { exact: true }).waitFor();
