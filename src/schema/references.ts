@@ -10,7 +10,7 @@ import { SCHEMA_LIMITS } from './limits.ts';
 import { isObject, type Plain, type PlainObject } from './plain.ts';
 import { isList, memberOf } from '../domain/values/tree.ts';
 
-/** The target of each schema's references, by keyword in the order of `REFERENCES`: a schema, or true or false. */
+/** The target of each schema's references, by keyword in the order of the walk: a schema, or true or false. */
 export type Targets = ReadonlyMap<PlainObject, Readonly<Record<string, ReferenceTarget>>>;
 
 export type ReferenceTarget = PlainObject | boolean;

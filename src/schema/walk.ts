@@ -20,7 +20,7 @@ export interface Site {
   readonly inPlace: PlainObject[];
 }
 
-export const REFERENCES = ['$ref', '$recursiveRef', '$dynamicRef'] as const;
+const REFERENCES = ['$ref', '$recursiveRef', '$dynamicRef'] as const;
 
 export interface Reference {
   readonly keyword: (typeof REFERENCES)[number];

@@ -2,14 +2,14 @@
 import type { LimitFunction } from 'p-limit';
 import { storedId, type DocumentId } from '../../domain/ids.ts';
 import { LIMITS, WORK } from '../../domain/limits.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
 import { isAggregateType } from '../../domain/types.ts';
 import { isFields, ObjectId, type Fields, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { countTests, mapLeaves } from '../../operators/filter/map.ts';
 import { compileMatcher } from '../../operators/filter/matcher.ts';
-import { excessOf } from '../../operators/query/patterns.ts';
+import { excessive } from '../../operators/query/patterns.ts';
 import { decodeCondition } from '../../operators/filter/encoded.ts';
 import { formatCursor, parseCursor, type Ordering } from '../../query/order/ordering.ts';
 import { asksShapes, orderingOf } from '../../plan/prepare.ts';
@@ -108,9 +108,7 @@ async function matchesAmong(
   for (const output of outputs) {
     const fields = fieldsOf(output, type);
     if (matches(fields)) found.push({ output, key: ordering?.keyOf(fields) ?? [] });
-    if (budget.exceeded) {
-      return fail('invalid-filter', excessOf(budget, 'this aggregate'), { parameter: 'filter' });
-    }
+    if (budget.exceeded) return excessive(budget, 'this aggregate');
     step += load * shareOfStep(output.text.length * perUnit);
     if (step < 1) continue;
     step = 0;

@@ -3,8 +3,8 @@
  * more that were. What was shown is told by the states that stood then, with the same filter, rights and rules.
  */
 import type { DocumentId } from '../../domain/ids.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { excessOf } from '../../operators/query/patterns.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
+import { excessive } from '../../operators/query/patterns.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { TypeName } from '../../domain/types.ts';
@@ -91,11 +91,7 @@ export class Feed extends Part<Parts> {
       if (!this.#isCurrent(mark, through())) return expired();
       const step = this.#step(mark, Math.min(again?.upTo ?? counter, counter), visibility, request, gathered);
       if (step === null) return expired();
-      if (visibility.budget.exceeded) {
-        return fail('invalid-filter', excessOf(visibility.budget, 'this collection'), {
-          parameter: 'filter',
-        });
-      }
+      if (visibility.budget.exceeded) return excessive(visibility.budget, 'this collection');
       const { position, isFull } = step;
       const isWhole = position === counter;
       const read = { position, at: counter, state: mark.state, through: through() };

@@ -1,6 +1,6 @@
 /** The positions of all documents that meet a condition, for whoever asks only which they are. */
-import { fail, ok } from '../../domain/problems.ts';
-import { excessOf } from '../../operators/query/patterns.ts';
+import { ok } from '../../domain/problems.ts';
+import { excessive } from '../../operators/query/patterns.ts';
 import { prepare, type PlanRequest } from '../../plan/prepare.ts';
 import { allOf, listedOf } from './candidates.ts';
 import { Scan } from './scan.ts';
@@ -24,9 +24,7 @@ export async function positionsOf(
       return seqs.length < limit ? 'more' : 'enough';
     });
   }
-  if (query.budget.exceeded) {
-    return fail('invalid-filter', excessOf(query.budget, 'this collection'), { parameter: 'filter' });
-  }
+  if (query.budget.exceeded) return excessive(query.budget, 'this collection');
   const passed = { documents: state.documents, visited: scan.visited, matched: seqs.length };
   return ok({ seqs, feedback: feedbackOf(listed, query, passed) });
 }

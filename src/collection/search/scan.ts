@@ -39,7 +39,8 @@ export class Scan {
   readonly #matches: Prepared['matches'];
   readonly #tests: number;
   readonly #shapes: number;
-  readonly #yield: () => Promise<void>;
+  /** Lets other requests in between. */
+  readonly yield: () => Promise<void>;
   readonly #tuning: Tuning;
   #paused = false;
   #visited = 0;
@@ -61,7 +62,7 @@ export class Scan {
     this.#tests = Math.max(1, query.tests / TESTS);
     this.#shapes = query.shapes ? SHAPES : 1;
     this.#tuning = tuning;
-    this.#yield = async () => {
+    this.yield = async () => {
       this.#paused = true;
       await yieldToOthers();
     };
@@ -80,11 +81,6 @@ export class Scan {
   /** Notes documents that a walk over an index looked at. */
   passed(count: number): void {
     this.#visited += count;
-  }
-
-  /** Lets other requests in between. */
-  yield(): Promise<void> {
-    return this.#yield();
   }
 
   /** How much smaller a step is when the rights of many identities may be checked for each document. */
@@ -161,7 +157,7 @@ export class Scan {
         const isDue = reached.rest || limit === most || from === step.to || unrested > STEP_UNITS;
         if (from < step.end && isDue) {
           unrested = 0;
-          await this.#yield();
+          await this.yield();
         }
         limit = nextLimit(limit, reached, most);
       }
@@ -193,7 +189,7 @@ export class Scan {
         units += row.units * this.load;
         if (units <= STEP_UNITS) continue;
         units = 0;
-        await this.#yield();
+        await this.yield();
       }
       if (isUnsure) {
         let { from } = step;
@@ -208,11 +204,11 @@ export class Scan {
           if (reached === 'enough') break;
           from = reached.to;
           limit = nextLimit(limit, reached, most);
-          if (from < step.to) await this.#yield();
+          if (from < step.to) await this.yield();
         }
       }
       if (this.#budget.exceeded) break;
-      if (step.to < step.end) await this.#yield();
+      if (step.to < step.end) await this.yield();
     }
     return total;
   }

@@ -2,12 +2,12 @@
  * One search of a collection: it is prepared, planned, run and explained. Planning tells what must be measured; a way
  * that turns out not to answer the search is planned around.
  */
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { mapLeaves } from '../../operators/filter/map.ts';
 import { isUnbounded } from '../../operators/query/geometries.ts';
 import { nearOf } from '../../operators/query/near.ts';
-import { excessOf } from '../../operators/query/patterns.ts';
+import { excessive } from '../../operators/query/patterns.ts';
 import { decodeCondition } from '../../operators/filter/encoded.ts';
 import type { FindIndex } from '../../query/index/path-index.ts';
 import {
@@ -109,10 +109,7 @@ export class Search implements IndexFeedback {
     if (!start.ok) return start;
     const found = await this.#find(start.value, inSteps);
     if (found === null) return null;
-    if (this.#query.budget.exceeded) {
-      const detail = excessOf(this.#query.budget, 'this collection');
-      return fail('invalid-filter', detail, { parameter: 'filter' });
-    }
+    if (this.#query.budget.exceeded) return excessive(this.#query.budget, 'this collection');
     if (!found.ok) return found;
     // The count belongs to this counter: after a write no request asks for it any more.
     if (found.value.total !== null && !this.#isCounted)

@@ -103,5 +103,3 @@ export function composed(
 export function isNullish(value: Operand): value is null | undefined {
   return value === null || value === undefined;
 }
-
-/** MongoDB's truth: all but false, null, missing and the zeros. */

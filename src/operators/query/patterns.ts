@@ -1,4 +1,5 @@
 /** The one place where filters meet the regex module. */
+import { fail, type Outcome } from '../../domain/problems.ts';
 import type { WorkBudget } from '../../domain/work/work.ts';
 import { compilePattern } from '../../query/regex/pattern.ts';
 import type { Pattern } from '../filter/conditions.ts';
@@ -42,4 +43,9 @@ export function excessOf(budget: WorkBudget, over: string): string {
   return pattern === undefined
     ? `The patterns of the filter take too much work over ${over}.`
     : `The pattern ${JSON.stringify(pattern)} takes too much work over ${over}.`;
+}
+
+/** The refusal of a filter by that message. */
+export function excessive(budget: WorkBudget, over: string): Extract<Outcome<never>, { readonly ok: false }> {
+  return fail('invalid-filter', excessOf(budget, over), { parameter: 'filter' });
 }

@@ -4,6 +4,7 @@
  * the linked documents tell (write/notify/inheritance.ts): a change of the rights on one document is a few rows,
  * however many documents link to it.
  */
+import { recall } from '../../../domain/caching/recall.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { typeOfHolders } from '../../../domain/rights.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
@@ -65,18 +66,15 @@ export class InheritedReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** The identities of a viewer, with the holders of rights on linked documents that it is one of. */
   withHeld(viewer: readonly string[]): readonly string[] {
     if (this.cursors.size === 0) return viewer;
-    const key = viewer.join('\n');
-    const known = this.#identities.get(key);
-    if (known !== undefined) return known;
-    const all = new Set(viewer);
-    let last = viewer;
-    for (let level = 0; level < LEVELS && last.length > 0; level += 1) {
-      last = this.#heldBy(last).filter((identity) => !all.has(identity));
-      for (const identity of last) all.add(identity);
-    }
-    const identities = [...all];
-    this.#identities.set(key, identities);
-    return identities;
+    return recall(this.#identities, viewer.join('\n'), () => {
+      const all = new Set(viewer);
+      let last = viewer;
+      for (let level = 0; level < LEVELS && last.length > 0; level += 1) {
+        last = this.#heldBy(last).filter((identity) => !all.has(identity));
+        for (const identity of last) all.add(identity);
+      }
+      return [...all];
+    });
   }
 
   /** From holders of a right on a linked document to an identity that is one of them, through links in between. */

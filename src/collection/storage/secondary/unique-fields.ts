@@ -3,6 +3,7 @@
  * MongoDB's unique indexes have them. A combination with a missing value or null is none. Of an array each element
  * counts; paths through the same array take their values from the same element.
  */
+import { recall } from '../../../domain/caching/recall.ts';
 import { sha256 } from '../../../domain/values/sha256.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
@@ -41,11 +42,7 @@ const compiled = new WeakMap<readonly string[], UniqueFields>();
 
 /** The fields of a list of dotted paths. */
 export function uniqueFieldsOf(paths: readonly string[]): UniqueFields {
-  const known = compiled.get(paths);
-  if (known !== undefined) return known;
-  const made = compile(paths);
-  compiled.set(paths, made);
-  return made;
+  return recall(compiled, paths, compile);
 }
 
 function compile(paths: readonly string[]): UniqueFields {

@@ -10,7 +10,7 @@ import { ObjectId } from '../../../domain/values/values.ts';
 import { WorkBudget } from '../../../domain/work/work.ts';
 import { withoutFields } from '../../../operators/filter/hidden.ts';
 import { compileMatcher } from '../../../operators/filter/matcher.ts';
-import { excessOf } from '../../../operators/query/patterns.ts';
+import { excessive } from '../../../operators/query/patterns.ts';
 import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import { textMatcher } from '../../../query/text/search.ts';
 import type { BulkRequest } from '../../rpc/writes/operations.ts';
@@ -146,8 +146,7 @@ export class Bulk {
         type: this.#type,
       });
       if (!budget.exceeded) return matching;
-      const detail = excessOf(budget, 'this collection');
-      throw undone(-1, fail('invalid-filter', detail, { parameter: 'filter' }).problems);
+      throw undone(-1, excessive(budget, 'this collection').problems);
     };
   }
 }

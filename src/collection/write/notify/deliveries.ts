@@ -3,6 +3,7 @@
  * keep it from ringing. A delivery that fails is repeated after a pause that grows. An addressee that fails again and
  * again rests, and then gets one message at a time: one that is down for days is not called a thousand times an hour.
  */
+import { recall } from '../../../domain/caching/recall.ts';
 import { ok } from '../../../domain/problems.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
 import { ringBy } from '../../storage/alarm.ts';
@@ -278,9 +279,7 @@ export class Places {
   }
 
   #of({ kind, addressee, failures }: Queue): Standing {
-    const key = `${kind} ${addressee}`;
-    const standing = this.#standings.get(key) ?? { out: 0, pace: failures > 0 ? 'slow' : 'unknown' };
-    this.#standings.set(key, standing);
-    return standing;
+    const begun = (): Standing => ({ out: 0, pace: failures > 0 ? 'slow' : 'unknown' });
+    return recall(this.#standings, `${kind} ${addressee}`, begun);
   }
 }
