@@ -161,7 +161,7 @@ interface TableProps<Row> {
   readonly class?: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** For rows that hold something while others come and go, and have neither an id nor a key or name. */
+  /** For rows that hold something while others come and go, and have no id. */
   readonly keyOf?: (row: Row) => string | undefined;
 }
 
@@ -201,9 +201,9 @@ export function Table<Row>({ label, class: name = '', columns, rows, keyOf = idO
   );
 }
 
+/** Not their key or name: several requests have one key, several results of an aggregate one name. */
 function idOf(row: unknown): string | undefined {
-  const { id, key, name } = isMembers(row) ? row : {};
-  return stringIn(id ?? key ?? name) || undefined;
+  return isMembers(row) ? stringIn(row['id']) || undefined : undefined;
 }
 
 interface LoadedTableProps<Row> extends Omit<TableProps<Row>, 'label' | 'rows'> {

@@ -162,7 +162,9 @@ export function Differences({ label, of, columns, tag }: DifferencesProps) {
       </>
     ),
   };
-  return <Table label={label} class="conflict" rows={of} columns={[field, ...columns]} />;
+  return (
+    <Table label={label} class="conflict" rows={of} keyOf={({ key }) => key} columns={[field, ...columns]} />
+  );
 }
 
 /** What one of several drafts has in the fields in which they differ. */

@@ -104,6 +104,7 @@ function Found({ all, wanted }: { readonly all: readonly StoredType[]; readonly 
         label="Types"
         columns={isOperator.value ? [...COLUMNS, ...SIZES] : COLUMNS}
         rows={found.slice(0, SHOWN)}
+        keyOf={({ name }) => name}
       />
       {found.length > SHOWN && (
         <p class="hint">

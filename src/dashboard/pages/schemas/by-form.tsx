@@ -114,6 +114,7 @@ export function ByForm({ content, onContent }: ByFormProps) {
           label="Attributes"
           class="mapping"
           rows={rows}
+          keyOf={({ name }) => name}
           columns={[
             { head: 'Attribute', isHead: true, cell: ({ name }) => name },
             {

@@ -68,9 +68,14 @@ export default function UsagePage() {
           <>
             <Sums usage={usage} quotas={quotas} />
             <h2>By type</h2>
-            <Table label="By type" columns={TYPE_COLUMNS} rows={usage.types} />
+            <Table label="By type" columns={TYPE_COLUMNS} rows={usage.types} keyOf={({ name }) => name} />
             <h2>By API key</h2>
-            <Table label="By API key" columns={KEY_COLUMNS} rows={usage['api-keys']} />
+            <Table
+              label="By API key"
+              columns={KEY_COLUMNS}
+              rows={usage['api-keys']}
+              keyOf={({ id: key }) => key}
+            />
           </>
         )}
       </Content>

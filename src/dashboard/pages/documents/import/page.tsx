@@ -291,6 +291,7 @@ function Mapping({ rows, columns, onColumns }: MappingProps) {
       label="Columns"
       class="mapping"
       rows={columns}
+      keyOf={({ name }) => name}
       columns={[
         { head: 'In the file', isHead: true, cell: inFile },
         { head: 'Becomes', cell: becoming },
