@@ -68,9 +68,32 @@ const dates = [
     ],
     [
       'a long format',
-      { $dateFromString: { dateString: `${'-'.repeat(1500)}2018`, format: `${'-'.repeat(1500)}%Y` } },
+      {
+        $dateFromString: {
+          dateString: `${'-'.repeat(1500)}2018-01-01`,
+          format: `${'-'.repeat(1500)}%Y-%m-%d`,
+        },
+      },
       '2018-01-01T00:00:00.000Z',
     ],
+    [
+      'a text that lacks the day is no date',
+      { $dateFromString: { dateString: '2018-01', format: '%Y-%m', onError: 'bad' } },
+      'bad',
+    ],
+    [
+      'a text that lacks the month is no date',
+      { $dateFromString: { dateString: '2018--03', format: '%Y--%d', onError: 'bad' } },
+      'bad',
+    ],
+    [
+      'a time lacks what it does not need',
+      { $dateFromString: { dateString: '2007-12-03T10', format: '%Y-%m-%dT%H' } },
+      '2007-12-03T10:00:00.000Z',
+    ],
+  ]),
+  ...expressions('$unsetField, published', DATES, [
+    ['takes a string, also of null', { $unsetField: { field: '$number', input: null } }, fails()],
   ]),
   ...expressions('$dateToString, published', DATES, [
     [

@@ -174,7 +174,7 @@ function zoneIn(zone: string | number | undefined): Zone | undefined {
   return hours === undefined ? offsetZone(zone.replace('GMT', '')) : fixedZone(hours * 3_600_000);
 }
 
-/** The local midnight that the parts name, in one of three ways; undefined when there is no such day. */
+/** The local midnight that the parts name, in one of three ways; undefined when they name none. */
 function dayOf(read: Read): number | undefined {
   const { year, month, day, isoYear, isoWeek, isoDay } = read;
   if (isoYear !== undefined) {
@@ -187,7 +187,8 @@ function dayOf(read: Read): number | undefined {
     const local = utc(year, 1, read.dayOfYear);
     return dayOfYear(local) === read.dayOfYear ? local : undefined;
   }
-  const local = utc(year, month ?? 1, day ?? 1);
+  if (month === undefined || day === undefined) return undefined;
+  const local = utc(year, month, day);
   const parts = partsOf(local);
-  return parts.month === (month ?? 1) && parts.day === (day ?? 1) ? local : undefined;
+  return parts.month === month && parts.day === day ? local : undefined;
 }

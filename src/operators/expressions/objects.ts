@@ -117,8 +117,10 @@ const setField = named(
 
 const unsetField = named(
   NAME_AND_INPUT,
-  ([field, input], _frame, name) =>
-    isNullish(input) ? null : without(objectOf(input, name), fieldOf(field, name)),
+  ([field, input], _frame, name) => {
+    const key = fieldOf(field, name);
+    return isNullish(input) ? null : without(objectOf(input, name), key);
+  },
   { checks: { field: fieldOf } },
 );
 
