@@ -203,6 +203,9 @@ function isLinkTo(value: Value, link: Link): boolean {
 /** Where an entry names a person: the path of the filter, which begins with the attribute that goes. */
 const PLACES = [['user', 'id'], ['target-id']] as const;
 
+/** Their ids do not ascend with their places: the collections that note them make them. */
+const BY_ID = [{ path: ['id'], direction: 'ascending' }] as const;
+
 /** Entries that one step changes. */
 const AT_ONCE = LIMITS.bulk / 2;
 
@@ -234,7 +237,7 @@ async function leaveTrail(inside: RequestContext, link: Link): Promise<number> {
 
 async function find(inside: RequestContext, link: Link, path: Path, limit: number) {
   const condition = encodeText(naming(link, path));
-  const request = { condition, sort: [], page: { offset: 0, limit }, ...TRUSTED, hidden: [] };
+  const request = { condition, sort: BY_ID, page: { offset: 0, limit }, ...TRUSTED, hidden: [] };
   const listed = await collectionOf(inside, CORE.auditEntry).list(request, ({ documents, total }) =>
     Promise.resolve(ok({ last: documents.at(-1)?.id, total: total ?? 0 })),
   );
